@@ -1,0 +1,58 @@
+/** The direction of imports, lowest layer first: a file imports from its own layer or from one above its line, never from below. */
+const layers = [
+  ['src/lib/'],
+  ['src/domain/'],
+  ['src/errors.ts', 'src/config/', 'src/observability/'],
+  ['src/sandbox/', 'src/db/', 'src/storage/'],
+  ['src/providers/', 'src/embedded/'],
+  ['src/resources.ts'],
+  ['src/engine/'],
+  ['src/intake/'],
+  ['src/workers/', 'src/jobs/', 'src/api/'],
+  ['src/app.ts'],
+  ['src/commands/'],
+  ['src/main.ts', 'src/cli.ts'],
+];
+const pattern = (paths) => `^(${paths.join('|').replaceAll('.', '\\.')})`;
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    ...layers.slice(0, -1).map((layer, i) => ({
+      name: `downward-from-${i}`,
+      severity: 'error',
+      from: { path: pattern(layer), pathNot: '\\.test\\.ts$|^src/errors\\.ts$' },
+      to: { path: pattern(layers.slice(i + 1).flat()), dependencyTypesNot: ['type-only'] },
+    })),
+    ...['workers', 'jobs', 'api'].map((side) => ({
+      name: `${side}-stands-alone`,
+      severity: 'error',
+      from: { path: `^src/${side}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^src/(workers|jobs|api)/`, pathNot: `^src/${side}/` },
+    })),
+    ...[
+      ['bullmq', '^src/(engine/|workers/processors/|api/board\\.ts)'],
+      ['express', '^src/api/'],
+      ['@aws-sdk/', '^src/storage/'],
+      ['openai', '^src/providers/llm/openai'],
+      ['@google-cloud/documentai', '^src/providers/ocr/documentai'],
+      ['sharp|@hyzyla/pdfium|onnxruntime-node', '^src/sandbox/'],
+    ].map(([module, only]) => ({
+      name: `only-there-${module}`,
+      severity: 'error',
+      from: { path: '^src/', pathNot: `${only}|\\.test\\.ts$` },
+      to: { path: `^node_modules/(${module})` },
+    })),
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    exclude: { path: '^(dist|samples)/' },
+  },
+};

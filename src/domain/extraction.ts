@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { box } from './transcription.ts';
+
+/**
+ * What an extractor answers. Field names and values follow the schema it was asked for; dates are ISO 8601, amounts
+ * numbers. The gate (`gate.ts`) decides what of it can be trusted.
+ */
+
+export const evidence = z.object({
+  /** 1-based page; absent when the value comes from an embedded file. */
+  page: z.int().positive().optional(),
+  box: box.optional(),
+  /** The characters the value was read from. */
+  text: z.string(),
+  /** Name of the embedded file the value comes from. */
+  source: z.string().optional(),
+});
+export type Evidence = z.infer<typeof evidence>;
+
+export const confidence = z.enum(['high', 'medium', 'low']);
+export type Confidence = z.infer<typeof confidence>;
+
+export const extraction = z.object({
+  schema: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+  evidence: z.record(z.string(), evidence),
+  confidence,
+  missing_fields: z.array(z.string()),
+  extraction_successful: z.boolean(),
+  /** Engine or model that answered. */
+  model: z.string(),
+  tokens: z.object({ input: z.int().nonnegative(), output: z.int().nonnegative() }),
+});
+export type Extraction = z.infer<typeof extraction>;

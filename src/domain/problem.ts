@@ -1,0 +1,30 @@
+/** What can be wrong with a document, in words people can act on. The hint answers "what now?". */
+export const problems = {
+  EMPTY_FILE: 'The file has no bytes. Send it again from its source.',
+  INVALID_FILE: 'The file is damaged or not what its type says. Open it in its own program and save it anew.',
+  TRUNCATED: 'The file ends too early. Send it again from its source.',
+  FILE_MISSING_OR_INCOMPLETE: 'The stored bytes are gone or differ from what was received. Submit the document again.',
+  PASSWORD_PROTECTED: 'The file is encrypted. Remove the password, or replay it with one.',
+  UNSUPPORTED_TYPE: 'No reader takes this type of file. Convert it to PDF, an image or text.',
+  NO_PAGES: 'The document has no pages.',
+  TOO_MANY_PAGES: 'The document has more pages than allowed. Split it, or raise MILLRACE_MAX_PAGES.',
+  IMAGE_TOO_LARGE: 'The image has more pixels than allowed. Scale it down, or raise MILLRACE_MAX_PIXELS.',
+  TEXT_UNAVAILABLE: 'No text could be read from the document.',
+  TEXT_LAYER_IGNORED: 'The text layer says something else than the page shows; the page was read instead.',
+  OCR_SKIPPED: 'Some pages were not read by OCR.',
+  PROVIDER_REFUSED: 'The provider refused the document. Its message says why.',
+  EXTRACTION_INCOMPLETE: 'Not all fields could be extracted with confidence. A person should look at it.',
+  TOO_SLOW: 'The document took longer than its stage allows. Raise the timeout of the stage, or split the document.',
+  OUT_OF_MEMORY:
+    'The document needed more memory than its stage allows. Raise MILLRACE_SANDBOX_MEMORY_MB, or split it.',
+  WORKER_LOST: 'The process that worked on the document died. If it happens again, the document may be the cause.',
+  GAVE_UP_WAITING: 'The document waited longer than allowed for something outside. See its last error.',
+  INTERNAL: 'An error that has no name of its own. Its message and stack are in the dead letter.',
+} as const;
+
+export type ProblemCode = keyof typeof problems;
+
+export interface Problem {
+  code: ProblemCode;
+  message: string;
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/**
+ * What a reader saw: one model for all engines. Boxes are `[left, top, right, bottom]` in the units of their page
+ * (`width` × `height`), origin top left. A page without words was read as plain text only.
+ */
+
+export const defects = ['blurry', 'dark', 'low-contrast', 'skewed', 'noisy', 'small-text'] as const;
+export type Defect = (typeof defects)[number];
+
+export const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+export type Box = z.infer<typeof box>;
+
+export const word = z.object({ text: z.string(), box, confidence: z.number().min(0).max(1) });
+export type Word = z.infer<typeof word>;
+
+export const quality = z.object({ score: z.number().min(0).max(1), defects: z.array(z.enum(defects)) });
+export type Quality = z.infer<typeof quality>;
+
+export const page = z.object({
+  /** 1-based. */
+  number: z.int().positive(),
+  width: z.number().nonnegative(),
+  height: z.number().nonnegative(),
+  text: z.string(),
+  /** In reading order. */
+  words: z.array(word),
+  quality,
+  /** The text came with the file; nothing was recognised. */
+  native: z.boolean(),
+});
+export type Page = z.infer<typeof page>;
+
+/** A file that the document carries inside itself and that holds data, such as the XML of an e-invoice. */
+export const embeddedFile = z.object({ name: z.string(), mediaType: z.string(), text: z.string() });
+export type EmbeddedFile = z.infer<typeof embeddedFile>;
+
+export const transcription = z.object({
+  /** Name and version of the engine, e.g. `local/1`. Part of cache keys: change it when results change. */
+  engine: z.string(),
+  pages: z.array(page),
+  embedded: z.array(embeddedFile).default([]),
+  problems: z.array(z.object({ code: z.string(), message: z.string() })).default([]),
+});
+export type Transcription = z.infer<typeof transcription>;
+
+/** A document is as good as its pages on average; one of none has nothing to be doubted. */
+export function qualityOf(pages: readonly Page[]): number {
+  if (pages.length === 0) return 0;
+  return pages.reduce((sum, { quality: { score } }) => sum + score, 0) / pages.length;
+}
+
+export function textOf({ pages }: Pick<Transcription, 'pages'>): string {
+  return pages.map(({ text }) => text).join('\f');
+}

@@ -1,0 +1,11 @@
+import type { Extraction } from '../../domain/extraction.ts';
+import type { DocumentSchema } from '../../domain/schema.ts';
+import type { Transcription } from '../../domain/transcription.ts';
+
+/** Turns a transcription into structured data. Errors as for `Reader`. The text of the document is data, never instructions. */
+export interface Extractor {
+  /** Name and version of the engine or model. */
+  readonly engine: string;
+  extract(transcription: Transcription, schema: DocumentSchema, signal: AbortSignal): Promise<Extraction>;
+  close(): Promise<void>;
+}

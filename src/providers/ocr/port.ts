@@ -1,0 +1,18 @@
+import type { Transcription } from '../../domain/transcription.ts';
+
+/** A file on the local disk whose type was sniffed. Its bytes are hostile. */
+export interface SourceFile {
+  path: string;
+  mediaType: string;
+}
+
+/**
+ * Reads documents. Throws PermanentError for what can never be read, BusyError when the engine wants to be left alone
+ * for a while, anything else to be tried again.
+ */
+export interface Reader {
+  /** Name and version; results of different engines are never mixed up. */
+  readonly engine: string;
+  read(file: SourceFile, signal: AbortSignal): Promise<Transcription>;
+  close(): Promise<void>;
+}
