@@ -1,0 +1,158 @@
+CREATE TABLE "api_keys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"workspace_id" uuid,
+	"role" text NOT NULL,
+	"name" text NOT NULL,
+	"secret_hash" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"revoked_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "batches" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"type" text NOT NULL,
+	"state" text DEFAULT 'open' NOT NULL,
+	"priority" integer DEFAULT 50 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"sealed_at" timestamp with time zone,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "batches_ended" CHECK (("batches"."ended_at" is not null) = ("batches"."state" in ('completed', 'cancelled')))
+);
+--> statement-breakpoint
+CREATE TABLE "dead_letters" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"task_id" uuid NOT NULL,
+	"ingestion_id" uuid NOT NULL,
+	"stage" text NOT NULL,
+	"code" text NOT NULL,
+	"category" text NOT NULL,
+	"message" text NOT NULL,
+	"stack" text,
+	"fingerprint" text NOT NULL,
+	"attempts" integer NOT NULL,
+	"worker" text,
+	"payload" jsonb NOT NULL,
+	"state" text DEFAULT 'open' NOT NULL,
+	"first_seen" timestamp with time zone DEFAULT now() NOT NULL,
+	"last_seen" timestamp with time zone DEFAULT now() NOT NULL,
+	"closed_at" timestamp with time zone,
+	"replayed_as" uuid
+);
+--> statement-breakpoint
+CREATE TABLE "documents" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"batch_id" uuid,
+	"parent_id" uuid,
+	"root_id" uuid,
+	"name" text NOT NULL,
+	"declared_type" text,
+	"media_type" text,
+	"bytes" bigint NOT NULL,
+	"md5" text NOT NULL,
+	"sha1" text NOT NULL,
+	"sha256" text NOT NULL,
+	"storage_key" text NOT NULL,
+	"ingestion_id" uuid NOT NULL,
+	"structured_data" jsonb,
+	"needs_human_review" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"deleted_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "events" (
+	"id" bigserial NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	"type" text NOT NULL,
+	"ingestion_id" uuid,
+	"data" jsonb NOT NULL,
+	CONSTRAINT "events_id_at_pk" PRIMARY KEY("id","at")
+) PARTITION BY RANGE ("at");
+--> statement-breakpoint
+CREATE TABLE "ingestions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"document_id" uuid NOT NULL,
+	"status" text DEFAULT 'in-progress' NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"started_at" timestamp with time zone,
+	"completed_at" timestamp with time zone,
+	"attempt_count" integer DEFAULT 0 NOT NULL,
+	"pages" integer,
+	"language" text,
+	"transcription_key" text,
+	"transcription_sha256" text,
+	"transcription_quality" real,
+	"preprocessed_key" text,
+	"preprocessed_type" text,
+	"document_type" text,
+	"structured_data" jsonb,
+	"verdict" jsonb,
+	"valid_structured_data" boolean,
+	"extraction_model" text,
+	"extraction_input_tokens" integer DEFAULT 0 NOT NULL,
+	"extraction_output_tokens" integer DEFAULT 0 NOT NULL,
+	"cost_micros" bigint DEFAULT 0 NOT NULL,
+	"problems" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	CONSTRAINT "ingestions_ended" CHECK (("ingestions"."completed_at" is not null) = ("ingestions"."status" <> 'in-progress'))
+);
+--> statement-breakpoint
+CREATE TABLE "tasks" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"ingestion_id" uuid NOT NULL,
+	"stage" text NOT NULL,
+	"state" text DEFAULT 'ready' NOT NULL,
+	"priority" smallint DEFAULT 50 NOT NULL,
+	"epoch" integer DEFAULT 0 NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"losses" integer DEFAULT 0 NOT NULL,
+	"postponed" integer DEFAULT 0 NOT NULL,
+	"not_before" timestamp with time zone DEFAULT now() NOT NULL,
+	"give_up_at" timestamp with time zone NOT NULL,
+	"announced_at" timestamp with time zone,
+	"started_at" timestamp with time zone,
+	"lease_owner" text,
+	"lease_until" timestamp with time zone,
+	"deadline" timestamp with time zone,
+	"last_error" jsonb,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "tasks_lease" CHECK (("tasks"."lease_until" is not null) = ("tasks"."state" = 'running')),
+	CONSTRAINT "tasks_ended" CHECK (("tasks"."ended_at" is not null) = ("tasks"."state" in ('done', 'dead', 'cancelled')))
+);
+--> statement-breakpoint
+CREATE TABLE "workspaces" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"max_in_flight" integer DEFAULT 200 NOT NULL,
+	"default_priority" integer DEFAULT 50 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "workspaces_name_unique" UNIQUE("name")
+);
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "batches" ADD CONSTRAINT "batches_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "dead_letters" ADD CONSTRAINT "dead_letters_task_id_tasks_id_fk" FOREIGN KEY ("task_id") REFERENCES "public"."tasks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "documents" ADD CONSTRAINT "documents_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "documents" ADD CONSTRAINT "documents_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "documents" ADD CONSTRAINT "documents_parent_id_documents_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."documents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "public"."documents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tasks" ADD CONSTRAINT "tasks_ingestion_id_ingestions_id_fk" FOREIGN KEY ("ingestion_id") REFERENCES "public"."ingestions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "api_keys_workspace" ON "api_keys" USING btree ("workspace_id");--> statement-breakpoint
+CREATE INDEX "batches_turn" ON "batches" USING btree ("workspace_id","priority","created_at") WHERE "batches"."ended_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "dead_letters_one_open" ON "dead_letters" USING btree ("task_id") WHERE "dead_letters"."state" = 'open';--> statement-breakpoint
+CREATE INDEX "dead_letters_ingestion" ON "dead_letters" USING btree ("ingestion_id");--> statement-breakpoint
+CREATE INDEX "dead_letters_group" ON "dead_letters" USING btree ("fingerprint","last_seen");--> statement-breakpoint
+CREATE INDEX "dead_letters_open" ON "dead_letters" USING btree ("last_seen") WHERE "dead_letters"."state" = 'open';--> statement-breakpoint
+CREATE INDEX "documents_workspace" ON "documents" USING btree ("workspace_id","id");--> statement-breakpoint
+CREATE INDEX "documents_batch" ON "documents" USING btree ("batch_id","id");--> statement-breakpoint
+CREATE INDEX "documents_content" ON "documents" USING btree ("workspace_id","sha256");--> statement-breakpoint
+CREATE INDEX "events_ingestion" ON "events" USING btree ("ingestion_id","id");--> statement-breakpoint
+CREATE INDEX "ingestions_document" ON "ingestions" USING btree ("document_id","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "ingestions_one_live" ON "ingestions" USING btree ("document_id") WHERE "ingestions"."status" = 'in-progress';--> statement-breakpoint
+CREATE INDEX "tasks_ingestion" ON "tasks" USING btree ("ingestion_id");--> statement-breakpoint
+CREATE INDEX "tasks_to_announce" ON "tasks" USING btree ("not_before") WHERE "tasks"."state" = 'ready' and "tasks"."announced_at" is null;--> statement-breakpoint
+CREATE INDEX "tasks_announced" ON "tasks" USING btree ("announced_at") WHERE "tasks"."state" = 'ready' and "tasks"."announced_at" is not null;--> statement-breakpoint
+CREATE INDEX "tasks_leased" ON "tasks" USING btree ("lease_until") WHERE "tasks"."state" = 'running';

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { duration, flag, list, megabytes, port } from './types.ts';
+
+/**
+ * Every environment variable, once: its type, default and description. `.env.example`, `millrace doctor` and the
+ * README are printed from this table. Secrets may also be given as `NAME_FILE`, the path of a file that holds them.
+ */
+const secret = { secret: true };
+
+export const env = z.object({
+  MILLRACE_ROLES: list(z.enum(['api', 'worker', 'scheduler']))
+    .default(['api', 'worker', 'scheduler'])
+    .describe('What this process runs'),
+  MILLRACE_STAGES: list(z.string()).optional().describe('Stages this worker takes; all when empty'),
+  MILLRACE_DATA: z.string().default('.millrace').describe('Directory of the embedded services and local files'),
+  MILLRACE_HOST: z.string().default('127.0.0.1').describe('Address the API listens on'),
+  MILLRACE_PORT: port.default(3000).describe('Port the API listens on; 0 = any free one'),
+  MILLRACE_API_KEY: z
+    .string()
+    .min(24)
+    .optional()
+    .describe('Key of the first administrator; made and kept in the data directory when empty')
+    .meta(secret),
+
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe('Postgres; an embedded one is started when empty')
+    .meta(secret),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10).describe('Connections to Postgres per process'),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
+    .optional()
+    .describe('Redis 6.2 or newer with maxmemory-policy noeviction; an embedded one is started when empty')
+    .meta(secret),
+  MILLRACE_REDIS_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9-]+$/)
+    .default('millrace')
+    .describe('Prefix of all keys in Redis'),
+  MILLRACE_REDIS_ENGINE: z
+    .enum(['auto', 'native', 'wasm'])
+    .default('auto')
+    .describe('Embedded Redis: redis-server from the PATH (native), Valkey from npm (wasm), or whichever is there'),
+
+  S3_BUCKET: z.string().optional().describe('Bucket for documents; a local directory is used when empty'),
+  S3_ENDPOINT: z.url().optional().describe('S3-compatible endpoint; AWS when empty'),
+  S3_PREFIX: z.string().default('').describe('Key prefix inside the bucket'),
+  S3_FORCE_PATH_STYLE: flag.default(true).describe('Bucket in the path instead of the host name'),
+  S3_CHECKSUMS: z
+    .enum(['WHEN_REQUIRED', 'WHEN_SUPPORTED'])
+    .default('WHEN_REQUIRED')
+    .describe('When to send checksums; many S3-compatible servers need WHEN_REQUIRED'),
+  AWS_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key; the usual AWS chain is used when empty'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of the access key').meta(secret),
+
+  MILLRACE_OCR: z
+    .enum(['auto', 'local', 'documentai'])
+    .default('auto')
+    .describe('Reader; auto = documentai when a processor is set, else local'),
+  MILLRACE_LANGUAGES: list(z.enum(['latin', 'en']))
+    .default(['latin'])
+    .describe('Recognition models of the local reader'),
+  DOCUMENTAI_PROCESSOR: z
+    .string()
+    .regex(/^projects\/[^/]+\/locations\/[^/]+\/processors\/.+$/, 'must look like projects/P/locations/L/processors/ID')
+    .optional()
+    .describe('Google Document AI processor (or processor version) name'),
+  DOCUMENTAI_ENDPOINT: z
+    .string()
+    .optional()
+    .describe('host[:port] of Document AI; by the location of the processor when empty'),
+  DOCUMENTAI_INSECURE: flag.default(false).describe('Speak to the endpoint without TLS and credentials (simulators)'),
+  GOOGLE_APPLICATION_CREDENTIALS: z.string().optional().describe('Path of the service account file for Document AI'),
+
+  MILLRACE_LLM: z
+    .enum(['auto', 'local', 'openai'])
+    .default('auto')
+    .describe('Extractor; auto = openai when OPENAI_API_KEY is set, else local'),
+  OPENAI_API_KEY: z.string().optional().describe('Key of the OpenAI-compatible server').meta(secret),
+  OPENAI_BASE_URL: z.url().optional().describe('Base URL ending in /v1 (Ollama, vLLM, Azure and others)'),
+  OPENAI_MODEL: z.string().default('gpt-4.1-mini').describe('Model asked for extraction'),
+  OPENAI_MAX_INPUT_TOKENS: z.coerce
+    .number()
+    .int()
+    .min(1000)
+    .default(100_000)
+    .describe('Longest prompt the model takes'),
+
+  MILLRACE_QUALITY_THRESHOLD: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.7)
+    .describe('Below this quality a document is cleaned and read again'),
+  MILLRACE_MAX_ATTEMPTS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(20)
+    .default(3)
+    .describe('Failed attempts before a document is dead'),
+  MILLRACE_GIVE_UP: duration
+    .prefault('24h')
+    .describe('Longest wait of a document for something outside (rate limits, busy providers)'),
+  MILLRACE_LEASE: duration.prefault('60s').describe('How long a worker owns a task without a sign of life'),
+  MILLRACE_SHUTDOWN_GRACE: duration.prefault('10m').describe('How long running work may go on after a stop signal'),
+  MILLRACE_MAX_UPLOAD_MB: megabytes.default(5120).describe('Largest document accepted, in MB'),
+  MILLRACE_MAX_PAGES: z.coerce.number().int().positive().default(2000).describe('Most pages read of one document'),
+  MILLRACE_MAX_PIXELS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(100_000_000)
+    .describe('Most pixels of one page image'),
+  MILLRACE_SANDBOX_PROCESSES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Child processes for parsing and OCR; one per core when empty'),
+  MILLRACE_SANDBOX_MEMORY_MB: z.coerce
+    .number()
+    .int()
+    .min(256)
+    .default(2048)
+    .describe('Memory cap of one child process, in MB'),
+
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe level written'),
+  LOG_FORMAT: z
+    .enum(['auto', 'json', 'pretty'])
+    .default('auto')
+    .describe('auto = pretty in a terminal, JSON elsewhere'),
+});
+
+export type Env = z.infer<typeof env>;
+export type EnvName = keyof Env;
+
+export function isSecret(name: EnvName): boolean {
+  return env.shape[name].meta()?.secret === true;
+}

@@ -1,0 +1,50 @@
+import { SetupError } from '../errors.ts';
+import { keys } from '../lib/keys.ts';
+import { type Env, env } from './env.ts';
+import { gather, type Source } from './sources.ts';
+import { readStageOverrides, type StageOverrides, stageSettings, variableOf } from './stages.ts';
+
+export interface Config extends Readonly<Env> {
+  stages: Readonly<Record<string, StageOverrides>>;
+  sources: Readonly<Partial<Record<keyof Env, Source>>>;
+}
+
+/** Reads the configuration and reports every problem of it at once. */
+export function loadConfig(
+  environment: NodeJS.ProcessEnv,
+  stageNames: readonly string[],
+  dotEnvPath: string | undefined = '.env',
+): Config {
+  const { values, sources, problems } = gather(environment, dotEnvPath);
+  const parsed = env.safeParse(values);
+  if (!parsed.success) {
+    problems.push(...parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+  }
+  const stages = readStageOverrides(values, stageNames, problems);
+  problems.push(...unknownNames(values, stageNames), ...unknownStages(parsed.data?.MILLRACE_STAGES, stageNames));
+  if (!parsed.success || problems.length > 0) {
+    throw new SetupError(
+      `The configuration has ${problems.length} problem${problems.length === 1 ? '' : 's'}:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+      '`millrace env` prints every variable with its meaning.',
+    );
+  }
+  return { ...parsed.data, stages, sources };
+}
+
+/** A misspelled MILLRACE_ variable would otherwise be ignored in silence. */
+function unknownNames(values: Record<string, string>, stageNames: readonly string[]): string[] {
+  const known = new Set<string>([
+    ...keys(env.shape).flatMap((name) => [name, `${name}_FILE`]),
+    ...stageNames.flatMap((stage) => keys(stageSettings).map((setting) => variableOf(stage, setting))),
+    'MILLRACE_CORPORA',
+  ]);
+  return Object.keys(values)
+    .filter((name) => name.startsWith('MILLRACE_') && !name.startsWith('MILLRACE_TEST') && !known.has(name))
+    .map((name) => `${name}: no such variable`);
+}
+
+function unknownStages(chosen: readonly string[] | undefined, stageNames: readonly string[]): string[] {
+  return (chosen ?? [])
+    .filter((stage) => !stageNames.includes(stage))
+    .map((stage) => `MILLRACE_STAGES: no stage "${stage}"; there are ${stageNames.join(', ')}`);
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { keys } from '../lib/keys.ts';
+import { type EnvName, env, isSecret } from './env.ts';
+
+export type Source = 'environment' | '.env' | 'file' | 'default';
+
+export interface Found {
+  values: Record<string, string>;
+  sources: Partial<Record<EnvName, Source>>;
+  problems: string[];
+}
+
+/** Gathers variables: the environment wins over `.env`; `NAME_FILE` stands in for a secret. Empty means not set. */
+export function gather(environment: NodeJS.ProcessEnv, dotEnvPath: string | undefined): Found {
+  const dotEnv: Record<string, string | undefined> =
+    dotEnvPath && existsSync(dotEnvPath) ? { ...parseEnv(readFileSync(dotEnvPath, 'utf8')) } : {};
+  const found: Found = { values: {}, sources: {}, problems: [] };
+  for (const [name, value] of Object.entries({ ...dotEnv, ...nonEmpty(environment) })) {
+    if (value) found.values[name] = value;
+  }
+  for (const name of keys(env.shape)) {
+    if (found.values[name]) found.sources[name] = environment[name] ? 'environment' : '.env';
+    const path = found.values[`${name}_FILE`];
+    if (!path || !isSecret(name)) continue;
+    try {
+      found.values[name] = readFileSync(path, 'utf8').trim();
+      found.sources[name] = 'file';
+    } catch (error) {
+      found.problems.push(`${name}_FILE: cannot read ${path} (${(error as NodeJS.ErrnoException).code})`);
+    }
+  }
+  return found;
+}
+
+function nonEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
+}

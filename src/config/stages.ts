@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { duration } from './types.ts';
+
+/** What an operator may set for each stage: `MILLRACE_<STAGE>_<SETTING>`. */
+export const stageSettings = {
+  CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Tasks of this stage at once in one process'),
+  RATE: z.coerce.number().positive().optional().describe('Tasks of this stage started per second, over all processes'),
+  TIMEOUT: duration.optional().describe('Longest run of one task'),
+};
+
+export interface StageOverrides {
+  concurrency?: number;
+  rate?: number;
+  timeoutMs?: number;
+}
+
+export function variableOf(stage: string, setting: keyof typeof stageSettings): string {
+  return `MILLRACE_${stage.toUpperCase().replaceAll('-', '_')}_${setting}`;
+}
+
+/** Reads the overrides of these stages; problems are added to `problems`. */
+export function readStageOverrides(values: Record<string, string>, stages: readonly string[], problems: string[]) {
+  const read = <T extends z.ZodType>(name: string, schema: T): z.infer<T> | undefined => {
+    const parsed = schema.safeParse(values[name]);
+    if (parsed.success) return parsed.data;
+    problems.push(...parsed.error.issues.map(({ message }) => `${name}: ${message}`));
+    return undefined;
+  };
+  return Object.fromEntries(
+    stages.map((stage) => {
+      const concurrency = read(variableOf(stage, 'CONCURRENCY'), stageSettings.CONCURRENCY);
+      const rate = read(variableOf(stage, 'RATE'), stageSettings.RATE);
+      const timeoutMs = read(variableOf(stage, 'TIMEOUT'), stageSettings.TIMEOUT);
+      const overrides: StageOverrides = {
+        ...(concurrency !== undefined && { concurrency }),
+        ...(rate !== undefined && { rate }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      };
+      return [stage, overrides];
+    }),
+  );
+}

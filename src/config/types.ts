@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { parseDuration } from '../lib/time.ts';
+
+/** Types of values in environment variables: everything arrives as text. */
+
+export const duration = z.string().transform((text, ctx) => {
+  const ms = parseDuration(text);
+  if (ms === undefined) ctx.addIssue({ code: 'custom', message: `"${text}" is no duration; write 90s, 15m or 24h` });
+  return ms ?? z.NEVER;
+});
+
+export const flag = z.union([z.boolean(), z.stringbool()]);
+
+export const port = z.coerce.number().int().min(0).max(65_535);
+
+export const megabytes = z.coerce.number().positive();
+
+/** `a, b` → `['a', 'b']`. */
+export function list<T extends z.ZodType>(item: T) {
+  return z.preprocess(
+    (value) =>
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((part) => part.trim())
+            .filter(Boolean)
+        : value,
+    z.array(item).min(1),
+  );
+}

@@ -1,0 +1,35 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { SECOND } from '../lib/time.ts';
+
+/** A pool or a transaction: queries take it first and run in or out of a transaction alike. */
+export type Db = Pick<NodePgDatabase, 'select' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction'>;
+
+export interface Database {
+  db: NodePgDatabase;
+  /** For the hot path: named statements and session state. */
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export interface DatabaseSettings {
+  url: string;
+  connections: number;
+  onError: (error: Error) => void;
+}
+
+export function openDatabase({ url, connections, onError }: DatabaseSettings): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    application_name: 'millrace',
+    connectionTimeoutMillis: 10 * SECOND,
+    keepAlive: true,
+    // A stopped process inside a transaction must not hold its row locks for ever.
+    statement_timeout: 30 * SECOND,
+    lock_timeout: 10 * SECOND,
+    idle_in_transaction_session_timeout: 15 * SECOND,
+  });
+  pool.on('error', onError);
+  return { db: drizzle({ client: pool }), pool, close: () => pool.end() };
+}

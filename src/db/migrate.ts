@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
+import type pg from 'pg';
+import { z } from 'zod';
+import { SetupError } from '../errors.ts';
+
+const folder = fileURLToPath(new URL('../../drizzle', import.meta.url));
+const journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
+
+export interface MigrationState {
+  applied: number;
+  known: number;
+}
+
+/** Brings the database up to this code, one process at a time. Refuses a database that is ahead of the code. */
+export async function migrate(pool: pg.Pool): Promise<MigrationState> {
+  const client = await pool.connect();
+  try {
+    // Drizzle takes no lock of its own; a second process waits here and then finds nothing left to do.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
+    await client.query("select pg_advisory_lock(hashtext('millrace:migrate'))");
+    const before = await migrationState(client);
+    await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
+    return { applied: before.known - before.applied, known: before.known };
+  } finally {
+    await client.query("select pg_advisory_unlock(hashtext('millrace:migrate'))").catch(() => undefined);
+    client.release(true);
+  }
+}
+
+/** How many of the known migrations are applied. Throws when the database has some that this code does not know. */
+export async function migrationState(client: pg.Pool | pg.PoolClient): Promise<MigrationState> {
+  const { entries } = journal.parse(JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')));
+  const newest = Math.max(...entries.map(({ when }) => when));
+  const table = await client.query<{ found: boolean }>(
+    "select to_regclass('drizzle.__drizzle_migrations') is not null as found",
+  );
+  if (!table.rows[0]?.found) return { applied: 0, known: entries.length };
+  const rows = await client.query<{ created_at: string }>('select created_at from drizzle.__drizzle_migrations');
+  const applied = rows.rows.map(({ created_at }) => Number(created_at));
+  if (applied.some((when) => when > newest)) {
+    throw new SetupError(
+      'The database was migrated by a newer version of Millrace.',
+      'Install that version, or restore a backup made before the upgrade.',
+    );
+  }
+  return { applied: applied.length, known: entries.length };
+}

@@ -1,0 +1,19 @@
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { at, createdAt } from './columns.ts';
+import { workspaces } from './workspaces.ts';
+
+/** Bearer keys. The secret itself is never stored, only its SHA-256 (it is random and long: no slow hash is needed). */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: text('id').primaryKey(),
+    /** Absent = all workspaces (operators and administrators). */
+    workspaceId: uuid('workspace_id').references(() => workspaces.id),
+    role: text('role', { enum: ['user', 'operator', 'admin'] }).notNull(),
+    name: text('name').notNull(),
+    secretHash: text('secret_hash').notNull(),
+    createdAt: createdAt(),
+    revokedAt: at('revoked_at'),
+  },
+  (table) => [index('api_keys_workspace').on(table.workspaceId)],
+);

@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { at } from './columns.ts';
+import { tasks } from './tasks.ts';
+
+/** A task that will not be tried again without a person. */
+export const deadLetters = pgTable(
+  'dead_letters',
+  {
+    id: uuid('id').primaryKey(),
+    taskId: uuid('task_id')
+      .notNull()
+      .references(() => tasks.id),
+    ingestionId: uuid('ingestion_id').notNull(),
+    stage: text('stage').notNull(),
+    code: text('code').notNull(),
+    category: text('category', { enum: ['rejected', 'exhausted', 'gave-up', 'lost'] }).notNull(),
+    message: text('message').notNull(),
+    stack: text('stack'),
+    /** Same stage, code and message shape = same fingerprint: what an operator replays as a group. */
+    fingerprint: text('fingerprint').notNull(),
+    attempts: integer('attempts').notNull(),
+    worker: text('worker'),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    state: text('state', { enum: ['open', 'replayed', 'discarded'] })
+      .notNull()
+      .default('open'),
+    firstSeen: at('first_seen').notNull().defaultNow(),
+    lastSeen: at('last_seen').notNull().defaultNow(),
+    closedAt: at('closed_at'),
+    replayedAs: uuid('replayed_as'),
+  },
+  (table) => [
+    uniqueIndex('dead_letters_one_open').on(table.taskId).where(sql`${table.state} = 'open'`),
+    index('dead_letters_ingestion').on(table.ingestionId),
+    index('dead_letters_group').on(table.fingerprint, table.lastSeen),
+    index('dead_letters_open').on(table.lastSeen).where(sql`${table.state} = 'open'`),
+  ],
+);

@@ -1,0 +1,39 @@
+import { type AnyPgColumn, bigint, boolean, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { batches } from './batches.ts';
+import { at, createdAt } from './columns.ts';
+import { workspaces } from './workspaces.ts';
+
+/** One item with bytes. What became of it is carried here from its ingestion by a trigger. */
+export const documents = pgTable(
+  'documents',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    batchId: uuid('batch_id').references(() => batches.id),
+    parentId: uuid('parent_id').references((): AnyPgColumn => documents.id),
+    rootId: uuid('root_id'),
+    name: text('name').notNull(),
+    /** What the sender said it is; `mediaType` is what it turned out to be. */
+    declaredType: text('declared_type'),
+    mediaType: text('media_type'),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    md5: text('md5').notNull(),
+    sha1: text('sha1').notNull(),
+    sha256: text('sha256').notNull(),
+    storageKey: text('storage_key').notNull(),
+    /** The latest ingestion; set by the transaction that makes one. */
+    ingestionId: uuid('ingestion_id').notNull(),
+    structuredData: jsonb('structured_data').$type<Record<string, unknown>>(),
+    needsHumanReview: boolean('needs_human_review').notNull().default(false),
+    createdAt: createdAt(),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+    deletedAt: at('deleted_at'),
+  },
+  (table) => [
+    index('documents_workspace').on(table.workspaceId, table.id),
+    index('documents_batch').on(table.batchId, table.id),
+    index('documents_content').on(table.workspaceId, table.sha256),
+  ],
+);

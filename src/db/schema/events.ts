@@ -1,0 +1,15 @@
+import { bigserial, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { at } from './columns.ts';
+
+/** Facts, appended in the transaction that made them true. Partitioned by day (see the first migration). */
+export const events = pgTable(
+  'events',
+  {
+    id: bigserial('id', { mode: 'number' }).notNull(),
+    at: at('at').notNull().defaultNow(),
+    type: text('type').notNull(),
+    ingestionId: uuid('ingestion_id'),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.id, table.at] }), index('events_ingestion').on(table.ingestionId, table.id)],
+);

@@ -1,0 +1,9 @@
+/** All tables, gathered for drizzle-kit. */
+export { apiKeys } from './api-keys.ts';
+export { batches } from './batches.ts';
+export { deadLetters } from './dead-letters.ts';
+export { documents } from './documents.ts';
+export { events } from './events.ts';
+export { ingestions } from './ingestions.ts';
+export { tasks } from './tasks.ts';
+export { workspaces } from './workspaces.ts';

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { at, createdAt } from './columns.ts';
+import { ingestions } from './ingestions.ts';
+
+export interface TaskError {
+  code: string;
+  message: string;
+}
+
+/**
+ * One unit of work: where it is, who owns it, until when. Written by the engine alone.
+ * `ready` tasks wait for a worker (`announcedAt` = their hint was given to Redis), `running` ones are leased.
+ */
+export const tasks = pgTable(
+  'tasks',
+  {
+    id: uuid('id').primaryKey(),
+    ingestionId: uuid('ingestion_id')
+      .notNull()
+      .references(() => ingestions.id),
+    stage: text('stage').notNull(),
+    state: text('state', { enum: ['ready', 'running', 'done', 'dead', 'cancelled'] })
+      .notNull()
+      .default('ready'),
+    priority: smallint('priority').notNull().default(50),
+    /** The fencing token: grows with every change of ownership. */
+    epoch: integer('epoch').notNull().default(0),
+    attempts: integer('attempts').notNull().default(0),
+    losses: integer('losses').notNull().default(0),
+    postponed: integer('postponed').notNull().default(0),
+    notBefore: at('not_before').notNull().defaultNow(),
+    giveUpAt: at('give_up_at').notNull(),
+    announcedAt: at('announced_at'),
+    startedAt: at('started_at'),
+    leaseOwner: text('lease_owner'),
+    leaseUntil: at('lease_until'),
+    deadline: at('deadline'),
+    lastError: jsonb('last_error').$type<TaskError>(),
+    createdAt: createdAt(),
+    endedAt: at('ended_at'),
+  },
+  (table) => [
+    index('tasks_ingestion').on(table.ingestionId),
+    index('tasks_to_announce').on(table.notBefore).where(sql`${table.state} = 'ready' and ${table.announcedAt} is null`),
+    index('tasks_announced').on(table.announcedAt).where(sql`${table.state} = 'ready' and ${table.announcedAt} is not null`),
+    index('tasks_leased').on(table.leaseUntil).where(sql`${table.state} = 'running'`),
+    check('tasks_lease', sql`(${table.leaseUntil} is not null) = (${table.state} = 'running')`),
+    check('tasks_ended', sql`(${table.endedAt} is not null) = (${table.state} in ('done', 'dead', 'cancelled'))`),
+  ],
+);

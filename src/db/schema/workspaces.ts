@@ -1,0 +1,11 @@
+import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { createdAt } from './columns.ts';
+
+/** The unit of isolation: a case, a client, a tenant. */
+export const workspaces = pgTable('workspaces', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  maxInFlight: integer('max_in_flight').notNull().default(200),
+  defaultPriority: integer('default_priority').notNull().default(50),
+  createdAt: createdAt(),
+});

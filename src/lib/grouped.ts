@@ -1,0 +1,43 @@
+/**
+ * Group commit: calls that arrive while a batch is on its way go out together in the next one. Under load this turns
+ * N statements into one; a lone call is not delayed at all.
+ */
+export function grouped<Item, Result>(
+  work: (items: Item[]) => Promise<Result[]>,
+  { most, inFlight }: { most: number; inFlight: number },
+): (item: Item) => Promise<Result> {
+  interface Waiting {
+    item: Item;
+    resolve: (result: Result) => void;
+    reject: (error: unknown) => void;
+  }
+  const waiting: Waiting[] = [];
+  let running = 0;
+
+  const next = (): void => {
+    if (running >= inFlight || waiting.length === 0) return;
+    running += 1;
+    // One turn of the event loop: whatever else is ready to call joins this batch.
+    setImmediate(() => void send(waiting.splice(0, most)));
+  };
+
+  const send = async (batch: Waiting[]): Promise<void> => {
+    try {
+      const results = await work(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, i) => {
+        resolve(results[i] as Result);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      running -= 1;
+      next();
+    }
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      next();
+    });
+}
