@@ -25,7 +25,7 @@ export async function migrate(pool: pg.Pool): Promise<MigrationState> {
     await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
     return { applied: before.known - before.applied, known: before.known };
   } finally {
-    await client.query("select pg_advisory_unlock(hashtext('millrace:migrate'))").catch(() => undefined);
+    // Ends the session, and with it the lock and the settings above.
     client.release(true);
   }
 }

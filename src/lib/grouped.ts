@@ -1,6 +1,7 @@
 /**
  * Group commit: calls that arrive while a batch is on its way go out together in the next one. Under load this turns
- * N statements into one; a lone call is not delayed at all.
+ * N statements into one; a lone call is not delayed at all. When a batch fails, each of its calls is made alone, so
+ * that one bad item does not fail its neighbours.
  */
 export function grouped<Item, Result>(
   work: (items: Item[]) => Promise<Result[]>,
@@ -23,16 +24,21 @@ export function grouped<Item, Result>(
 
   const send = async (batch: Waiting[]): Promise<void> => {
     try {
-      const results = await work(batch.map(({ item }) => item));
-      batch.forEach(({ resolve }, i) => {
-        resolve(results[i] as Result);
-      });
+      await attempt(batch);
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      if (batch.length === 1) batch[0]?.reject(error);
+      else await Promise.all(batch.map((one) => attempt([one]).catch(one.reject)));
     } finally {
       running -= 1;
       next();
     }
+  };
+
+  const attempt = async (batch: Waiting[]): Promise<void> => {
+    const results = await work(batch.map(({ item }) => item));
+    batch.forEach(({ resolve }, i) => {
+      resolve(results[i] as Result);
+    });
   };
 
   return (item) =>

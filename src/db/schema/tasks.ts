@@ -42,8 +42,12 @@ export const tasks = pgTable(
   },
   (table) => [
     index('tasks_ingestion').on(table.ingestionId),
-    index('tasks_to_announce').on(table.notBefore).where(sql`${table.state} = 'ready' and ${table.announcedAt} is null`),
-    index('tasks_announced').on(table.announcedAt).where(sql`${table.state} = 'ready' and ${table.announcedAt} is not null`),
+    index('tasks_to_announce')
+      .on(table.notBefore)
+      .where(sql`${table.state} = 'ready' and ${table.announcedAt} is null`),
+    index('tasks_announced')
+      .on(table.announcedAt)
+      .where(sql`${table.state} = 'ready' and ${table.announcedAt} is not null`),
     index('tasks_leased').on(table.leaseUntil).where(sql`${table.state} = 'running'`),
     check('tasks_lease', sql`(${table.leaseUntil} is not null) = (${table.state} = 'running')`),
     check('tasks_ended', sql`(${table.endedAt} is not null) = (${table.state} in ('done', 'dead', 'cancelled'))`),

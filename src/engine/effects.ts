@@ -1,0 +1,98 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '../db/index.ts';
+import { deadLetters } from '../db/schema/dead-letters.ts';
+import { events } from '../db/schema/events.ts';
+import { ingestions } from '../db/schema/ingestions.ts';
+import { tasks } from '../db/schema/tasks.ts';
+import { newId } from '../lib/ids.ts';
+import { fingerprint } from './fingerprint.ts';
+import type { Death, Move } from './move.ts';
+import type { Announcement, Task } from './task.ts';
+
+/** Whether a move writes more than the task itself. */
+export function hasEffects(task: Task, { save, death, followUps, attempts }: Move): boolean {
+  return save !== undefined || death !== undefined || followUps.length > 0 || attempts > task.attempts;
+}
+
+/** The rest of a settlement, in its transaction: what the stage saves, follow-up tasks, dead letters. */
+export async function commitEffects(
+  tx: Db,
+  task: Task,
+  move: Move,
+  { worker, giveUpMs }: { worker: string; giveUpMs: number },
+): Promise<Announcement[]> {
+  const ingestionId = task.document.ingestion.id;
+  await move.save?.(tx);
+  if (move.death) {
+    await bury(tx, { taskId: task.id, ingestionId, stage: task.stage, attempts: move.attempts, worker }, move.death);
+  } else if (move.attempts > task.attempts) {
+    await tx.update(ingestions).set({ attemptCount: move.attempts }).where(inProgress(ingestionId));
+  }
+  return Promise.all(move.followUps.map((stage) => insertTask(tx, { ingestionId, stage, giveUpMs })));
+}
+
+/** Makes a task that is announced at once; its hint is the caller's to give after the commit. */
+export async function insertTask(
+  tx: Db,
+  { ingestionId, stage, giveUpMs }: { ingestionId: string; stage: string; giveUpMs: number },
+): Promise<Announcement> {
+  const id = newId();
+  await tx.insert(tasks).values({
+    id,
+    ingestionId,
+    stage,
+    giveUpAt: sql`now() + ${giveUpMs} * interval '1 millisecond'`,
+    announcedAt: sql`now()`,
+  });
+  return { taskId: id, epoch: 0, stage };
+}
+
+export interface Corpse {
+  taskId: string;
+  ingestionId: string;
+  stage: string;
+  attempts: number;
+  worker: string | null;
+}
+
+/** A task is dead: one open dead letter, and the ingestion it carried has failed, with the reason on it. */
+export async function bury(
+  tx: Db,
+  { taskId, ingestionId, stage, attempts, worker }: Corpse,
+  death: Death,
+): Promise<void> {
+  const { code, category, message, stack } = death;
+  await tx.insert(deadLetters).values({
+    id: newId(),
+    taskId,
+    ingestionId,
+    stage,
+    code,
+    category,
+    message,
+    stack: stack ?? null,
+    fingerprint: fingerprint(stage, code, message),
+    attempts,
+    worker,
+    payload: { taskId },
+  });
+  const failed = await tx
+    .update(ingestions)
+    .set({
+      status: 'failed',
+      completedAt: sql`now()`,
+      attemptCount: attempts,
+      problems: sql`${ingestions.problems} || ${JSON.stringify([{ code, message }])}::jsonb`,
+    })
+    .where(inProgress(ingestionId))
+    .returning({ id: ingestions.id });
+  if (failed.length > 0) {
+    await tx
+      .insert(events)
+      .values({ type: 'DOCUMENT_PROCESSED', ingestionId, data: { status: 'failed', code, stage } });
+  }
+}
+
+function inProgress(ingestionId: string) {
+  return and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress'));
+}

@@ -1,0 +1,26 @@
+import type { Db } from '../db/index.ts';
+import type { ProblemCode } from '../domain/problem.ts';
+
+/** Writes what a stage found; commits together with the move to the next stage, or not at all. */
+export type Save = (tx: Db) => Promise<unknown>;
+
+/** What a stage may answer. Anything thrown asks for another attempt. */
+export type Outcome<Label extends string = string> =
+  /** Go on to where the pipeline's table says this label leads. */
+  | { kind: 'done'; label: Label; save: Save | undefined }
+  /** Not now: come back later, no attempt is charged. */
+  | { kind: 'snooze'; ms: number; reason: string }
+  /** Never: a dead letter. */
+  | { kind: 'reject'; code: ProblemCode; reason: string };
+
+export function done<const Label extends string>(label: Label, save?: Save): Outcome<Label> {
+  return { kind: 'done', label, save };
+}
+
+export function snooze(ms: number, reason: string): Outcome<never> {
+  return { kind: 'snooze', ms, reason };
+}
+
+export function reject(code: ProblemCode, reason: string): Outcome<never> {
+  return { kind: 'reject', code, reason };
+}

@@ -1,0 +1,84 @@
+import { monotonicNow } from '../lib/time.ts';
+import type { Resources } from '../resources.ts';
+import type { Leases } from './leases.ts';
+import { type Move, moveOf, type RetryPolicy } from './move.ts';
+import { perform, type RunInChild } from './perform.ts';
+import { type Pipeline, stepOf } from './pipeline.ts';
+import type { Settle } from './settle.ts';
+import type { Take } from './take.ts';
+import type { Announcement, Hint, Task } from './task.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Runner {
+  pipeline: Pipeline;
+  resources: Resources;
+  leases: Leases;
+  take: Take;
+  settle: Settle;
+  /** Gives hints to Redis; never throws, what it loses is found by the reconciler. */
+  announce(hints: Announcement[]): Promise<void>;
+  timeoutOf(stage: string): number;
+  policy: RetryPolicy;
+}
+
+export type RunResult = 'settled' | 'stale' | 'lost';
+
+/** The life of a task in one stage: take → perform → settle → announce. */
+export async function runTask(
+  runner: Runner,
+  stage: string,
+  { taskId, epoch }: Hint,
+  inChild: RunInChild,
+): Promise<RunResult> {
+  const { resources, leases } = runner;
+  const timeoutMs = runner.timeoutOf(stage);
+  const task = await runner.take({ taskId, epoch, stage, timeoutMs });
+  if (!task) {
+    resources.metrics.hintDropped(stage, 'stale');
+    return 'stale';
+  }
+  const lease = leases.hold(task);
+  try {
+    const step = stepOf(runner.pipeline, stage);
+    const startedAt = monotonicNow();
+    const verdict = await perform(step.stage, task, { resources, lease, timeoutMs, inChild });
+    const ms = monotonicNow() - startedAt;
+    const next = verdict.kind === 'lost' ? undefined : await close(runner, task, verdict, ms);
+    if (!next) {
+      resources.metrics.writeFenced(stage);
+      return 'lost';
+    }
+    await runner.announce(next);
+    return 'settled';
+  } finally {
+    leases.drop(task);
+  }
+}
+
+async function close(runner: Runner, task: Task, verdict: Exclude<Verdict, { kind: 'lost' }>, ms: number) {
+  const move = moveOf(task, stepOf(runner.pipeline, task.stage), verdict, runner.policy);
+  const next = await runner.settle({ task, move, ms });
+  if (next) report(runner.resources, task, move, ms);
+  return next;
+}
+
+function report(
+  { log, metrics }: Resources,
+  task: Task,
+  { outcome, death, error, stage, delayMs, attempts }: Move,
+  ms: number,
+) {
+  metrics.taskFinished(task.stage, outcome, ms);
+  if (death) metrics.taskDied(task.stage, death.code);
+  const facts = {
+    documentId: task.document.id,
+    taskId: task.id,
+    stage: task.stage,
+    epoch: task.epoch,
+    outcome,
+    ms: Math.round(ms),
+  };
+  if (death) log.error({ ...facts, code: death.code, attempts }, `document failed: ${death.message}`);
+  else if (error) log.warn({ ...facts, code: error.code, attempts, delayMs }, `to be tried again: ${error.message}`);
+  else log.debug({ ...facts, next: stage }, 'stage done');
+}

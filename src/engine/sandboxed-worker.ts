@@ -1,0 +1,44 @@
+import { type Job, Worker, type WorkerOptions } from 'bullmq';
+import { SandboxCrashError } from '../sandbox/errors.ts';
+import type { RunInChild } from './perform.ts';
+import type { Hint } from './task.ts';
+
+export type Handle = (job: Job<Hint>, inChild: RunInChild) => Promise<void>;
+
+/**
+ * A BullMQ worker with a sandboxed processor, and the engine around it: the task is taken and settled here in the
+ * parent, which alone holds keys to Postgres, Redis and storage; only the work itself, as plain data, crosses into the
+ * child. BullMQ cannot stop a child that is busy: the processor watches its own deadline (`lib/watchdog.ts`).
+ */
+export class SandboxedWorker extends Worker<Hint, unknown> {
+  readonly #handle: Handle;
+
+  constructor(name: string, processor: URL, handle: Handle, options: WorkerOptions) {
+    super(name, processor, { ...options, autorun: false });
+    this.#handle = handle;
+  }
+
+  protected override callProcessJob(job: Job<Hint>, token: string): Promise<unknown> {
+    return this.#handle(job, async (work, signal) => {
+      try {
+        return await this.processFn(withData(job, work), token, signal);
+      } catch (error) {
+        throw crashOf(error) ?? error;
+      }
+    });
+  }
+}
+
+/** The same job as the child sees it: with the work in place of the hint. */
+function withData(job: Job<Hint>, data: unknown): Job<Hint> {
+  return Object.create(job, { data: { value: data, enumerable: true } });
+}
+
+/** BullMQ tells the death of a child in words only. */
+function crashOf(error: unknown): SandboxCrashError | undefined {
+  const match = error instanceof Error ? /^Unexpected exit code: (\w+) signal: (\w+)$/.exec(error.message) : null;
+  if (!match) return undefined;
+  const signal = match[2] === 'null' ? null : (match[2] as NodeJS.Signals);
+  const exitCode = match[1] === 'null' ? null : Number(match[1]);
+  return new SandboxCrashError('the processor', { signal, exitCode, outOfMemory: signal === 'SIGABRT', output: '' });
+}

@@ -1,0 +1,61 @@
+import type pg from 'pg';
+import { grouped } from '../lib/grouped.ts';
+import type { StageDocument, Task } from './task.ts';
+
+export interface Request {
+  taskId: string;
+  epoch: number;
+  stage: string;
+  timeoutMs: number;
+}
+
+/** Leases a task, or answers undefined: it moved on, someone else has it, or it is not due. */
+export type Take = (request: Request) => Promise<Task | undefined>;
+
+const statement = `
+with taken as (
+  update tasks t
+     set state = 'running', epoch = t.epoch + 1, started_at = now(), announced_at = null, lease_owner = $5,
+         lease_until = now() + least($6, r.timeout_ms) * interval '1 millisecond',
+         deadline = now() + r.timeout_ms * interval '1 millisecond'
+    from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[]) as r(id, epoch, stage, timeout_ms)
+   where t.id = r.id and t.epoch = r.epoch and t.stage = r.stage and t.state = 'ready' and t.not_before <= now()
+  returning t.id, t.ingestion_id, t.stage, t.epoch, t.attempts, t.postponed, t.give_up_at)
+select t.id, t.stage, t.epoch, t.attempts, t.postponed,
+       extract(epoch from t.give_up_at - now())::float8 * 1000 as "giveUpInMs",
+       json_build_object('id', d.id, 'workspaceId', d.workspace_id, 'batchId', d.batch_id, 'name', d.name,
+         'declaredType', d.declared_type, 'mediaType', d.media_type, 'bytes', d.bytes, 'sha256', d.sha256,
+         'storageKey', d.storage_key, 'ingestion', json_build_object('id', i.id, 'attemptCount', i.attempt_count,
+           'pages', i.pages, 'transcriptionKey', i.transcription_key, 'transcriptionSha256', i.transcription_sha256,
+           'preprocessedKey', i.preprocessed_key, 'preprocessedType', i.preprocessed_type)) as document
+  from taken t
+  join ingestions i on i.id = t.ingestion_id
+  join documents d on d.id = i.document_id`;
+
+type Row = Omit<Task, 'document'> & { document: StageDocument };
+
+/** Takes of concurrent jobs go to Postgres together. */
+export function makeTake(pool: pg.Pool, { worker, leaseMs }: { worker: string; leaseMs: number }): Take {
+  const takeAll = async (requests: Request[]): Promise<(Task | undefined)[]> => {
+    const { rows } = await pool.query<Row>({
+      name: 'take',
+      text: statement,
+      values: [
+        requests.map(({ taskId }) => taskId),
+        requests.map(({ epoch }) => epoch),
+        requests.map(({ stage }) => stage),
+        requests.map(({ timeoutMs }) => timeoutMs),
+        worker,
+        leaseMs,
+      ],
+    });
+    const taken = new Map(rows.map((row) => [row.id, row]));
+    return requests.map(({ taskId, epoch }) => {
+      const task = taken.get(taskId);
+      // The same hint may be in the batch twice: only the first caller gets the task.
+      if (task?.epoch === epoch + 1) taken.delete(taskId);
+      return task?.epoch === epoch + 1 ? task : undefined;
+    });
+  };
+  return grouped(takeAll, { most: 200, inFlight: 2 });
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/**
+ * Words of the engine. A *task* is a row in Postgres: the truth. A *hint* is a BullMQ job that points at one: it may be
+ * lost, repeated or forged, and then changes nothing but timing. *Taking* a task leases it and raises its *epoch*, the
+ * fencing token every later write is checked against. *Settling* closes the lease: result, state, event and next step
+ * in one transaction.
+ */
+
+/** All that a job carries. Parsed on arrival: jobs outlive deployments. */
+export const hint = z.object({ taskId: z.uuid(), epoch: z.int().nonnegative() });
+export type Hint = z.infer<typeof hint>;
+
+/** A hint and the queue it belongs to. */
+export interface Announcement extends Hint {
+  stage: string;
+}
+
+/** A task under lease, with the document it is about. */
+export interface Task {
+  id: string;
+  stage: string;
+  /** The epoch of this lease. */
+  epoch: number;
+  attempts: number;
+  postponed: number;
+  /** How long it may still wait for things outside, counted from the moment it was taken. */
+  giveUpInMs: number;
+  document: StageDocument;
+}
+
+/** What a stage sees of a document. */
+export interface StageDocument {
+  id: string;
+  workspaceId: string;
+  batchId: string | null;
+  name: string;
+  declaredType: string | null;
+  mediaType: string | null;
+  bytes: number;
+  sha256: string;
+  storageKey: string;
+  ingestion: {
+    id: string;
+    attemptCount: number;
+    pages: number | null;
+    transcriptionKey: string | null;
+    transcriptionSha256: string | null;
+    preprocessedKey: string | null;
+    preprocessedType: string | null;
+  };
+}

@@ -1,0 +1,18 @@
+import { basename, extname } from 'node:path';
+
+const longest = 255;
+
+/**
+ * The name a sender gave, as data that is safe to show: no path, no control or direction-changing characters, not
+ * longer than file systems allow. It never becomes part of a storage key.
+ */
+export function cleanFileName(name: string): string {
+  const clean = basename(name.replaceAll('\\', '/'))
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be taken out
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .trim();
+  if (clean === '' || clean === '.' || clean === '..') return 'unnamed';
+  if ([...clean].length <= longest) return clean;
+  const extension = extname(clean).slice(0, 16);
+  return [...clean].slice(0, longest - extension.length).join('') + extension;
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { Transform } from 'node:stream';
+import { UsageError } from '../errors.ts';
+
+export interface Fingerprints {
+  bytes: number;
+  md5: string;
+  sha1: string;
+  sha256: string;
+}
+
+/** Passes bytes through while it counts and hashes them; fails as soon as there are more than allowed. */
+export function hashing(maxBytes: number): { stream: Transform; result(): Fingerprints } {
+  const md5 = createHash('md5');
+  const sha1 = createHash('sha1');
+  const sha256 = createHash('sha256');
+  let bytes = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        const megabytes = Math.floor(maxBytes / 2 ** 20);
+        return done(new UsageError(`The document is larger than ${megabytes} MB`, 'Raise MILLRACE_MAX_UPLOAD_MB, or split it.'));
+      }
+      for (const hash of [md5, sha1, sha256]) hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  return {
+    stream,
+    result: () => ({ bytes, md5: md5.digest('hex'), sha1: sha1.digest('hex'), sha256: sha256.digest('hex') }),
+  };
+}

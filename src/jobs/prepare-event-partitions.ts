@@ -1,0 +1,11 @@
+import type { IntervalJob } from '../engine/interval.ts';
+import { HOUR } from '../lib/time.ts';
+
+/** Partitions of the event table for the days ahead. */
+export const prepareEventPartitions: IntervalJob = {
+  everyMs: 6 * HOUR,
+  async run({ database }) {
+    const { rows } = await database.pool.query<{ made: number }>('select ensure_event_partitions(3) as made');
+    return { made: rows[0]?.made ?? 0 };
+  },
+};

@@ -1,0 +1,15 @@
+import type { Schedule } from '../engine/interval.ts';
+import { announceDueTasks } from './announce-due-tasks.ts';
+import { prepareEventPartitions } from './prepare-event-partitions.ts';
+import { reconcileQueues } from './reconcile-queues.ts';
+import { sweepStaleClaims } from './sweep-stale-claims.ts';
+import { watchRedis } from './watch-redis.ts';
+
+/** The clock: every interval job, by its name. */
+export const schedule = {
+  'announce-due-tasks': announceDueTasks,
+  'reconcile-queues': reconcileQueues,
+  'sweep-stale-claims': sweepStaleClaims,
+  'watch-redis': watchRedis,
+  'prepare-event-partitions': prepareEventPartitions,
+} satisfies Schedule;
