@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { z } from 'zod';
 import { SetupError } from '../errors.ts';
-import { identifyProcess, isRunning } from './process-identity.ts';
-
-const holderSchema = z.object({ pid: z.int(), started: z.string() });
+import { identifyProcess, isRunning, parseIdentity } from './process-identity.ts';
 
 /** Takes the lock file at `path` for this process, also from a holder that died. Returns what gives it back. */
 export async function takeLock(path: string): Promise<() => Promise<void>> {
@@ -25,7 +22,7 @@ export async function takeLock(path: string): Promise<() => Promise<void>> {
 async function clearStaleLock(path: string): Promise<void> {
   const seen = await read(path);
   if (seen === undefined) return;
-  const holder = holderSchema.safeParse(parse(seen)).data;
+  const holder = parseIdentity(seen);
   if (holder && (await isRunning(holder))) throw inUse(path, holder.pid);
   // Another process may have replaced the dead lock since it was read: move aside, look again, give back if so.
   const aside = `${path}.${randomUUID()}`;
@@ -53,12 +50,4 @@ function ifNot(code: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (error.code !== code) throw error;
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -52,7 +52,10 @@ async function initialise(directory: string, { binaries, logFile }: ClusterOptio
   if (code === 0) return;
   await rm(directory, { recursive: true, force: true });
   const hint = `Look at ${logFile}; a full disk and a file system without owners are the usual reasons.`;
-  throw new SetupError(`The database could not be prepared (initdb ended with ${code}):\n${await lastLines(logFile)}`, hint);
+  throw new SetupError(
+    `The database could not be prepared (initdb ended with ${code}):\n${await lastLines(logFile)}`,
+    hint,
+  );
 }
 
 const exists = (path: string): Promise<boolean> =>

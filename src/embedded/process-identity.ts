@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 
 /**
  * Pids are reused, so a pid alone never proves who a process is. `pid` with `started` does: `started` is an opaque text
  * that no later process with the same pid shares, not even after a reboot.
  */
-export interface ProcessIdentity {
-  readonly pid: number;
-  readonly started: string;
-}
+const identitySchema = z.object({ pid: z.int(), started: z.string() });
+export type ProcessIdentity = Readonly<z.infer<typeof identitySchema>>;
 
 /** Who runs under this pid now; undefined when nobody does. */
 export async function identifyProcess(pid: number): Promise<ProcessIdentity | undefined> {
@@ -19,6 +18,15 @@ export async function identifyProcess(pid: number): Promise<ProcessIdentity | un
 
 export async function isRunning({ pid, started }: ProcessIdentity): Promise<boolean> {
   return (await identifyProcess(pid))?.started === started;
+}
+
+/** An identity as it was written to a file; undefined for anything else, a half-written file included. */
+export function parseIdentity(text: string): ProcessIdentity | undefined {
+  try {
+    return identitySchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The arguments a process was started with, separated by spaces; undefined when it is gone. */
