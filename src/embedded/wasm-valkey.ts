@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { RedisProgram } from './redis-program.ts';
+
+/** Valkey as WebAssembly, in a process of its own: for machines without a Redis, for development and demonstration. */
+export const wasmValkey: RedisProgram = {
+  kind: 'Valkey 9.1 (WebAssembly)',
+  folder: 'valkey',
+  start: (port, home) => ({
+    command: process.execPath,
+    args: [...nodeFlags(), fileURLToPath(entry), String(port), home],
+  }),
+  ready: async ({ lines }) => (await lines.next()).value === 'ready',
+};
+
+const entry = new URL(`./valkey-process${extname(import.meta.url)}`, import.meta.url);
+
+function nodeFlags(): string[] {
+  // Loading a large file through WASI crashes Node 20 when V8 takes its fast path into native functions.
+  const flags = ['--no-turbo-fast-api-calls', '--disable-warning=ExperimentalWarning'];
+  if (extname(import.meta.url) !== '.ts') return flags;
+  return [...flags, '--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];
+}

@@ -1,0 +1,17 @@
+/** The part of the global that our Valkey needs: TypeScript declares it with the browser's library only. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module, imports: object);
+    readonly exports: object;
+  }
+  class Memory {
+    constructor(size: { initial: number });
+    readonly buffer: ArrayBuffer;
+  }
+  class Tag {
+    constructor(type: { parameters: string[] });
+  }
+}

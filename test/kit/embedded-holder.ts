@@ -1,0 +1,7 @@
+import { openDataDirectory, startEmbedded } from '../../src/embedded/index.ts';
+
+/** A process for tests to kill: starts the services in the given directory, says where they are, and stays. */
+const directory = await openDataDirectory(process.argv[2] ?? '');
+const services = { postgres: true, redis: true };
+const { databaseUrl, redisUrl } = await startEmbedded({ directory, services, redisEngine: 'wasm', durable: false });
+process.stdout.write(`${JSON.stringify({ databaseUrl, redisUrl })}\n`);
