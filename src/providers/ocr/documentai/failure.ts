@@ -1,26 +1,28 @@
-import { z } from 'zod';
 import type { ProblemCode } from '../../../domain/problem.ts';
 import { BusyError, PermanentError, SetupError } from '../../../errors.ts';
 import { retryAfterMs } from '../../retry-after.ts';
-import { type StatusName, statusName } from './status.ts';
+import type { StatusName } from './status.ts';
+import { readVendorError, type VendorError } from './vendor-error.ts';
 
 const HINT =
   'Check the account that calls Document AI, that it may use the processor, and that DOCUMENTAI_PROCESSOR names one in its own location.';
 
-/** What to do about an error of the vendor: reject the document, wait, or (all else) try again. */
+/**
+ * What to do about an error of the vendor: reject the document, wait, or (all else) try again. The vendor's error is not
+ * passed on as the cause: over REST it holds the whole request, and so the document.
+ */
 export function toFailure(error: unknown): Error {
-  const seen = vendorError.safeParse(error);
-  if (!seen.success) return error instanceof Error ? error : new Error(String(error));
-  const name = statusName(seen.data.code);
-  const message = `Document AI answered ${name}: ${clean(seen.data.details || seen.data.message)}`;
-  return reactions[name]?.(message, seen.data, error) ?? new Error(message, { cause: error });
+  const seen = readVendorError(error);
+  if (!seen) return error instanceof Error ? error : new Error(String(error));
+  const message = `Document AI answered ${seen.status}: ${seen.message}`;
+  return reactions[seen.status]?.(message, seen) ?? new Error(message);
 }
 
-type Reaction = (message: string, error: VendorError, cause: unknown) => Error | undefined;
+type Reaction = (message: string, error: VendorError) => Error | undefined;
 
-const refuse: Reaction = (message, _, cause) => new PermanentError(problemIn(message), message, { cause });
-const wait: Reaction = (message, error, cause) => new BusyError(message, retryAfterMs(headerOf(error)), { cause });
-const setUp: Reaction = (message, _, cause) => new SetupError(message, HINT, { cause });
+const refuse: Reaction = (message) => new PermanentError(problemIn(message), message);
+const wait: Reaction = (message, { header }) => new BusyError(message, retryAfterMs(header));
+const setUp: Reaction = (message) => new SetupError(message, HINT);
 
 const reactions: Partial<Record<StatusName, Reaction>> = {
   INVALID_ARGUMENT: refuse,
@@ -28,7 +30,7 @@ const reactions: Partial<Record<StatusName, Reaction>> = {
   OUT_OF_RANGE: refuse,
   RESOURCE_EXHAUSTED: wait,
   /** Unavailable for a stated time is throttling; without one it is an outage, and counts. */
-  UNAVAILABLE: (message, error, cause) => (headerOf(error)('retry-after') ? wait(message, error, cause) : undefined),
+  UNAVAILABLE: (message, error) => (error.header('retry-after') ? wait(message, error) : undefined),
   UNAUTHENTICATED: setUp,
   PERMISSION_DENIED: setUp,
   NOT_FOUND: setUp,
@@ -47,35 +49,4 @@ const words: [RegExp, ProblemCode][] = [
 
 function problemIn(message: string): ProblemCode {
   return words.find(([pattern]) => pattern.test(message))?.[1] ?? 'PROVIDER_REFUSED';
-}
-
-const retryInfo = z.object({
-  retryDelay: z.object({ seconds: z.coerce.number().nullish(), nanos: z.number().nullish() }),
-});
-const metadata = z.custom<{ get(key: string): unknown }>(
-  (value) => typeof value === 'object' && value !== null && 'get' in value && typeof value.get === 'function',
-);
-const vendorError = z.object({
-  code: z.number(),
-  message: z.string().catch(''),
-  details: z.string().optional().catch(undefined),
-  metadata: metadata.optional().catch(undefined),
-  statusDetails: z.array(z.unknown()).optional().catch(undefined),
-});
-type VendorError = z.infer<typeof vendorError>;
-
-/** Google says how long to wait in a `RetryInfo` detail; proxies in front of it by a header. */
-function headerOf({ metadata, statusDetails }: VendorError): (name: string) => string | undefined {
-  return (name) => {
-    const value = metadata?.get(name);
-    const header = Array.isArray(value) ? value[0] : value;
-    if (header !== undefined && header !== null) return String(header);
-    const info = statusDetails?.map((detail) => retryInfo.safeParse(detail)).find(({ success }) => success)?.data;
-    if (name !== 'retry-after' || !info) return undefined;
-    return String((info.retryDelay.seconds ?? 0) + (info.retryDelay.nanos ?? 0) / 1e9);
-  };
-}
-
-function clean(message: string): string {
-  return message.replace(/\s+/g, ' ').trim().slice(0, 500);
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { BusyError } from '../../../errors.ts';
 import { openDocumentAi } from '../documentai.ts';
@@ -62,5 +63,7 @@ test('understands throttling over REST', async () => {
   });
   const error = await reader.read(file, new AbortController().signal).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(BusyError);
+  expect(error).toMatchObject({ retryAfterMs: 7_000, message: 'Document AI answered RESOURCE_EXHAUSTED: Quota' });
+  expect(inspect(error, { depth: 10 })).not.toContain(Buffer.from('a scan').toString('base64'));
   expect(error).toMatchObject({ retryAfterMs: 7_000 });
 });
