@@ -1,0 +1,79 @@
+import type { Page } from '../../domain/transcription.ts';
+import { SetupError } from '../../errors.ts';
+import { toPages } from './documentai/answer.ts';
+import { openClient, type ProcessRequest } from './documentai/client.ts';
+import { toFailure } from './documentai/failure.ts';
+import { inFlight } from './documentai/in-flight.ts';
+import { type DocumentAiSettings, documentAiDefaults, parseProcessor } from './documentai/settings.ts';
+import { type Slice, slices } from './documentai/slices.ts';
+import type { Reader } from './port.ts';
+
+/** Reads with an OCR processor of Google Document AI. */
+export function openDocumentAi(given: DocumentAiSettings): Reader {
+  const settings = { ...documentAiDefaults, ...given };
+  const processor = parseProcessor(settings.processor);
+  if (!processor) {
+    throw new SetupError(
+      `"${settings.processor}" is not the name of a Document AI processor.`,
+      'It looks like projects/my-project/locations/eu/processors/0123456789abcdef.',
+    );
+  }
+  const engine = `documentai/${processor.id}`;
+  const client = openClient(settings, processor);
+
+  async function readSlice(slice: Slice, mediaType: string, signal: AbortSignal): Promise<Page[]> {
+    const request = requestFor(slice, mediaType, settings);
+    const answer = await client.process(request, settings.timeoutMs, signal).catch((error: unknown) => {
+      throw signal.aborted ? signal.reason : toFailure(error);
+    });
+    const pages = toPages(answer, slice.first);
+    if (slice.count !== undefined && pages.length !== slice.count) {
+      throw new Error(`Document AI answered ${pages.length} of ${slice.count} pages.`);
+    }
+    return pages;
+  }
+
+  return {
+    engine,
+    async read(file, signal) {
+      signal.throwIfAborted();
+      const parts = await inFlight(slices(file, settings, signal), settings.concurrency, signal, (slice, either) =>
+        readSlice(slice, file.mediaType, either),
+      );
+      const pages = parts.flat().toSorted((a, b) => a.number - b.number);
+      return { engine, pages, embedded: [], problems: [] };
+    },
+    close: () => client.close(),
+  };
+}
+
+function requestFor(
+  slice: Slice,
+  mimeType: string,
+  settings: { processor: string; languageHints: readonly string[] },
+): ProcessRequest {
+  return {
+    name: settings.processor,
+    rawDocument: { content: slice.content, mimeType },
+    skipHumanReview: true,
+    imagelessMode: true,
+    fieldMask: {
+      paths: [
+        'text',
+        'pages.page_number',
+        'pages.dimension',
+        'pages.layout',
+        'pages.tokens',
+        'pages.image_quality_scores',
+      ],
+    },
+    processOptions: {
+      ...(slice.pages && { individualPageSelector: { pages: slice.pages } }),
+      ocrConfig: {
+        enableImageQualityScores: true,
+        enableNativePdfParsing: true,
+        hints: { languageHints: [...settings.languageHints] },
+      },
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { DocumentProcessorServiceClient, protos } from '@google-cloud/documentai';
+import { type ClientOptions, google } from './google.ts';
+import type { DocumentAiSettings, Processor } from './settings.ts';
+
+export type ProcessRequest = protos.google.cloud.documentai.v1.IProcessRequest;
+
+export interface DocumentAiClient {
+  /** The vendor's answer, not yet looked at. */
+  process(request: ProcessRequest, timeoutMs: number, signal: AbortSignal): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+type Settings = Pick<DocumentAiSettings, 'endpoint' | 'port' | 'transport' | 'plaintext' | 'credentials'>;
+type Cancellable = Promise<unknown[]> & { cancel(): void };
+
+export function openClient(settings: Settings, processor: Processor): DocumentAiClient {
+  let opening: Promise<DocumentProcessorServiceClient> | undefined;
+  return {
+    async process(request, timeoutMs, signal) {
+      opening ??= connect(settings, processor);
+      const client = await opening;
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const either = AbortSignal.any([signal, deadline]);
+      either.throwIfAborted();
+      // The public method hides `cancel`, and an abandoned call would go on until its deadline.
+      const call: Cancellable = client.innerApiCalls.processDocument?.(request, {
+        retry: null,
+        timeout: timeoutMs,
+        otherArgs: { headers: { 'x-goog-request-params': `name=${encodeURIComponent(request.name ?? '')}` } },
+      });
+      const [response] = await orAborted(call, either).catch((error: unknown) => {
+        if (error !== deadline.reason) throw error;
+        throw new Error(`Document AI did not answer within ${timeoutMs} ms.`, { cause: error });
+      });
+      return response;
+    },
+    async close() {
+      const client = await opening;
+      opening = undefined;
+      await client?.close();
+    },
+  };
+}
+
+/** The library is large: a process that reads with another engine never loads it. */
+async function connect(settings: Settings, processor: Processor): Promise<DocumentProcessorServiceClient> {
+  const { DocumentProcessorServiceClient } = await import('@google-cloud/documentai');
+  const rest = settings.transport === 'rest';
+  const client = new DocumentProcessorServiceClient({
+    apiEndpoint: settings.endpoint ?? `${processor.location}-documentai.googleapis.com`,
+    projectId: processor.project,
+    ...(settings.port !== undefined && { port: settings.port }),
+    ...(rest && { fallback: true }),
+    ...(settings.plaintext && (rest ? { protocol: 'http' } : { sslCreds: google().grpc.credentials.createInsecure() })),
+    ...accountOf(settings),
+  });
+  await client.initialize();
+  return client;
+}
+
+function accountOf({ credentials, plaintext }: Settings): ClientOptions {
+  if (credentials && 'keyFile' in credentials) return { keyFilename: credentials.keyFile };
+  // Without an account the library would look for the metadata server of a cloud machine.
+  const token = credentials?.accessToken ?? (plaintext ? 'none' : undefined);
+  if (token === undefined) return {};
+  const authClient = new (google().auth.OAuth2Client)();
+  authClient.setCredentials({ access_token: token });
+  return { authClient };
+}
+
+async function orAborted(call: Cancellable, signal: AbortSignal): Promise<unknown[]> {
+  const cancel = () => call.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await call;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}

@@ -1,0 +1,25 @@
+/** Runs `work` on every item, at most `limit` at a time; the first failure stops the rest and is thrown. */
+export async function inFlight<Item, Result>(
+  items: AsyncIterable<Item>,
+  limit: number,
+  signal: AbortSignal,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const queue = items[Symbol.asyncIterator]();
+  const results: Result[] = [];
+  const runner = async () => {
+    for (let next = await queue.next(); !next.done && !either.aborted; next = await queue.next()) {
+      results.push(await work(next.value, either));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: limit }, runner));
+  } catch (error) {
+    stop.abort(error);
+    throw error;
+  }
+  signal.throwIfAborted();
+  return results;
+}

@@ -1,0 +1,89 @@
+import { readFile, stat } from 'node:fs/promises';
+import { PermanentError } from '../../../errors.ts';
+import type { SourceFile } from '../port.ts';
+import { openPdf, type Pdf } from './pdf.ts';
+import { countTiffPages } from './tiff.ts';
+
+/** What goes into one request: a file, and which of its pages (all, when absent). */
+export interface Slice {
+  content: Buffer;
+  pages?: number[];
+  /** Number in the document of the first page. */
+  first: number;
+  /** Pages expected back; unknown for a file that only the vendor can open. */
+  count?: number;
+}
+
+export interface Limits {
+  maxPages: number;
+  maxBytes: number;
+}
+
+const media = new Set([
+  'application/pdf',
+  'image/tiff',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/bmp',
+  'image/webp',
+]);
+
+/** Cuts a document into requests that keep within the limits, in order and without a gap. */
+export async function* slices(
+  { path, mediaType }: SourceFile,
+  limits: Limits,
+  signal: AbortSignal,
+): AsyncGenerator<Slice> {
+  if (!media.has(mediaType)) throw new PermanentError('UNSUPPORTED_TYPE', `Document AI does not read ${mediaType}.`);
+  const { size } = await stat(path);
+  if (size === 0) throw new PermanentError('EMPTY_FILE', 'The file has no bytes.');
+  if (size > limits.maxBytes && mediaType !== 'application/pdf') throw tooLarge(limits);
+  const content = await readFile(path, { signal });
+  const pdf = mediaType === 'application/pdf' ? await openPdf(content) : undefined;
+  const count = pdf?.pages ?? (mediaType === 'image/tiff' ? countTiffPages(content) : undefined);
+  if (count === 0) throw new PermanentError('NO_PAGES', 'The document has no pages.');
+  if (size > limits.maxBytes) {
+    if (!pdf) throw tooLarge(limits);
+    yield* files(pdf, 1, pdf.pages, limits, signal);
+  } else if (count === undefined || count <= limits.maxPages) {
+    yield { content, first: 1, ...(count !== undefined && { count }) };
+  } else {
+    yield* ranges(content, count, limits.maxPages);
+  }
+}
+
+function* ranges(content: Buffer, total: number, maxPages: number): Generator<Slice> {
+  for (let first = 1; first <= total; first += maxPages) {
+    const count = Math.min(maxPages, total - first + 1);
+    yield { content, first, count, pages: Array.from({ length: count }, (_, i) => first + i) };
+  }
+}
+
+/** Halves until every file fits, in both pages and bytes. */
+async function* files(
+  pdf: Pdf,
+  first: number,
+  count: number,
+  limits: Limits,
+  signal: AbortSignal,
+): AsyncGenerator<Slice> {
+  signal.throwIfAborted();
+  const content = count <= limits.maxPages ? await pdf.cut(first, count) : undefined;
+  if (content && content.length <= limits.maxBytes) {
+    yield { content, first, count };
+    return;
+  }
+  if (count === 1) throw tooLarge(limits);
+  const half = Math.ceil(count / 2);
+  yield* files(pdf, first, half, limits, signal);
+  yield* files(pdf, first + half, count - half, limits, signal);
+}
+
+function tooLarge({ maxBytes }: Limits): PermanentError {
+  const megabytes = Math.floor(maxBytes / 1024 / 1024);
+  return new PermanentError(
+    'PROVIDER_REFUSED',
+    `Document AI takes ${megabytes} MB at once, and the file cannot be cut smaller.`,
+  );
+}

@@ -1,0 +1,8 @@
+const BEYOND_BMP = /[\u{10000}-\u{10FFFF}]/u;
+
+/** Reads ranges of a text by code point, as the vendor counts. */
+export function codePoints(text: string): (start: number, end: number) => string {
+  if (!BEYOND_BMP.test(text)) return (start, end) => text.slice(start, end);
+  const points = Array.from(text);
+  return (start, end) => points.slice(start, end).join('');
+}
