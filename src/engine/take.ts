@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { grouped } from '../lib/grouped.ts';
+import { SECOND } from '../lib/time.ts';
 import type { StageDocument, Task } from './task.ts';
 
 export interface Request {
@@ -16,9 +17,9 @@ const statement = `
 with taken as (
   update tasks t
      set state = 'running', epoch = t.epoch + 1, started_at = now(), announced_at = null, lease_owner = $5,
-         lease_until = now() + least($6, r.timeout_ms) * interval '1 millisecond',
-         deadline = now() + r.timeout_ms * interval '1 millisecond'
-    from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[]) as r(id, epoch, stage, timeout_ms)
+         lease_until = now() + least($6, r.deadline_ms) * interval '1 millisecond',
+         deadline = now() + r.deadline_ms * interval '1 millisecond'
+    from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[]) as r(id, epoch, stage, deadline_ms)
    where t.id = r.id and t.epoch = r.epoch and t.stage = r.stage and t.state = 'ready' and t.not_before <= now()
   returning t.id, t.ingestion_id, t.stage, t.epoch, t.attempts, t.postponed, t.give_up_at)
 select t.id, t.stage, t.epoch, t.attempts, t.postponed,
@@ -32,6 +33,9 @@ select t.id, t.stage, t.epoch, t.attempts, t.postponed,
   join ingestions i on i.id = t.ingestion_id
   join documents d on d.id = i.document_id`;
 
+/** Beyond its timeout a worker still owns the task for this long, to write down that it ran out of time. */
+const settleMs = 15 * SECOND;
+
 type Row = Omit<Task, 'document'> & { document: StageDocument };
 
 /** Takes of concurrent jobs go to Postgres together. */
@@ -44,7 +48,7 @@ export function makeTake(pool: pg.Pool, { worker, leaseMs }: { worker: string; l
         requests.map(({ taskId }) => taskId),
         requests.map(({ epoch }) => epoch),
         requests.map(({ stage }) => stage),
-        requests.map(({ timeoutMs }) => timeoutMs),
+        requests.map(({ timeoutMs }) => timeoutMs + settleMs),
         worker,
         leaseMs,
       ],

@@ -1,9 +1,10 @@
+import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Announcement } from '../engine/task.ts';
 import { newId } from '../lib/ids.ts';
 import type { Resources } from '../resources.ts';
-import { originalKey } from '../storage/keys.ts';
+import { keys } from '../storage/keys.ts';
 import { type Admission, admit } from './admit.ts';
 import { cleanFileName } from './file-name.ts';
 import { hashing } from './hash.ts';
@@ -39,7 +40,7 @@ export async function upload(
 ): Promise<Uploaded> {
   const documentId = newId();
   const cleanName = cleanFileName(name);
-  const storageKey = originalKey(documentId, cleanName);
+  const storageKey = keys.original(documentId, extname(cleanName));
   const { stream, result } = hashing(intake.maxBytes);
   const abort = new AbortController();
   const whole = AbortSignal.any([abort.signal, ...(signal ? [signal] : [])]);

@@ -6,6 +6,8 @@ import type { Transcription } from '../../domain/transcription.ts';
 export interface Extractor {
   /** Name and version of the engine or model. */
   readonly engine: string;
+  /** Asked twice it answers the same: trying again is of no use. */
+  readonly deterministic: boolean;
   extract(transcription: Transcription, schema: DocumentSchema, signal: AbortSignal): Promise<Extraction>;
   close(): Promise<void>;
 }

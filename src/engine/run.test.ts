@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestEngine } from '../../test/kit/engine.ts';
+import { tasks } from '../db/schema/tasks.ts';
+import { BusyError, PermanentError } from '../errors.ts';
+import { SECOND } from '../lib/time.ts';
+import { drain } from './drain.ts';
+import { done, type Outcome, snooze } from './outcome.ts';
+import { definePipeline, end, step } from './pipeline.ts';
+import { runTask } from './run.ts';
+import { defineStage, type StageContext } from './stage.ts';
+import { sweepLapsedLeases } from './sweep.ts';
+import type { StageDocument } from './task.ts';
+
+type Behaviour = (document: StageDocument, context: StageContext) => Promise<Outcome<'on'>>;
+
+/** What the second stage does with a document, by the document's name. */
+const behaviours = new Map<string, Behaviour>();
+const claim = defineStage({ run: async () => done('on') });
+const work = defineStage({
+  timeoutMs: 5 * SECOND,
+  run: (document, context) => behaviours.get(document.name)?.(document, context) ?? Promise.resolve(done('on')),
+});
+const pipeline = definePipeline({ claim: step(claim, { on: 'work' }), work: step(work, { on: end }) });
+
+let engine: Awaited<ReturnType<typeof openTestEngine>>;
+beforeAll(async () => {
+  engine = await openTestEngine(pipeline);
+});
+afterAll(() => engine.close());
+
+const noChild = () => Promise.reject(new Error('no child here'));
+
+async function admitted(name: string, behaviour: Behaviour) {
+  behaviours.set(name, behaviour);
+  const { documentId } = await engine.admit('text', name);
+  return documentId;
+}
+
+/** Brings a document to the second stage and leaves its task waiting there. */
+async function atWork(name: string, behaviour: Behaviour) {
+  const documentId = await admitted(name, behaviour);
+  const { id, epoch } = await engine.taskOf(documentId);
+  await runTask(engine.runnerWith(), 'claim', { taskId: id, epoch }, noChild);
+  return { documentId, ...(await engine.taskOf(documentId)) };
+}
+
+const elapse = (ms: number) =>
+  engine.resources.database.pool.query(
+    "update tasks set lease_until = lease_until - $1 * interval '1 millisecond' where state = 'running'",
+    [ms],
+  );
+
+describe('a task', () => {
+  test('goes from stage to stage and ends', async () => {
+    const documentId = await admitted('plain.txt', async () => done('on'));
+    await drain(engine.runnerWith());
+    expect(await engine.trailOf(documentId)).toEqual(['claim:on', 'work:on']);
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0, leaseOwner: null });
+  });
+
+  test('saves in the transaction that moves it: both or neither', async () => {
+    const { documentId, id, epoch } = await atWork('unsaved.txt', async () =>
+      done('on', async (tx) => {
+        await tx.insert(tasks).values({ id, ingestionId: id, stage: 'claim', giveUpAt: new Date() });
+      }),
+    );
+    await expect(runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild)).rejects.toThrow();
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', stage: 'work', epoch: epoch + 1 });
+    expect(await engine.trailOf(documentId)).toEqual(['claim:on']);
+  });
+
+  test('that throws is tried again after a while, and dies when its attempts are used up', async () => {
+    const { documentId, id } = await atWork('throws.txt', async () => {
+      throw new Error('the disk is on fire');
+    });
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const { epoch, attempts } = await engine.taskOf(documentId);
+      expect(attempts).toBe(attempt - 1);
+      await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
+      await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+    }
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'dead', attempts: 3 });
+    expect(await engine.ingestionOf(documentId)).toMatchObject({
+      status: 'failed',
+      attemptCount: 3,
+      problems: [{ code: 'INTERNAL', message: 'the disk is on fire' }],
+    });
+    expect(await engine.documentOf(documentId)).toMatchObject({ needsHumanReview: true });
+    expect(await engine.deadLettersOf(documentId)).toMatchObject([
+      { stage: 'work', code: 'INTERNAL', category: 'exhausted', attempts: 3, state: 'open' },
+    ]);
+  });
+
+  test('that fails is not due at once', async () => {
+    const { documentId, id, epoch } = await atWork('later.txt', async () => {
+      throw new Error('not yet');
+    });
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+    const waiting = await engine.taskOf(documentId);
+    expect(waiting).toMatchObject({ state: 'ready', attempts: 1, announcedAt: null });
+    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch: waiting.epoch }, noChild)).toBe('stale');
+  });
+
+  test('that can never succeed dies at once, with its reason', async () => {
+    const { documentId, id, epoch } = await atWork('broken.pdf', async () => {
+      throw new PermanentError('INVALID_FILE', 'no PDF');
+    });
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+    expect(await engine.deadLettersOf(documentId)).toMatchObject([{ code: 'INVALID_FILE', category: 'rejected' }]);
+  });
+
+  test.each([
+    ['snooze', async () => snooze(30 * SECOND, 'window full')],
+    [
+      'BusyError',
+      async (): Promise<Outcome<'on'>> => {
+        throw new BusyError('429', 30 * SECOND);
+      },
+    ],
+  ] as const)('that must wait (%s) costs no attempt', async (kind, behaviour) => {
+    const { documentId, id, epoch } = await atWork(`${kind}.txt`, behaviour);
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 0, postponed: 1 });
+  });
+
+  test('that waited longer than allowed gives up', async () => {
+    const { documentId, id, epoch } = await atWork('forever.txt', async () => snooze(30 * SECOND, 'still busy'));
+    await engine.resources.database.pool.query('update tasks set give_up_at = now() where id = $1', [id]);
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+    expect(await engine.deadLettersOf(documentId)).toMatchObject([{ code: 'GAVE_UP_WAITING', category: 'gave-up' }]);
+  });
+
+  test('that runs over its time is cut off, even when it ignores its signal', async () => {
+    const { documentId, id, epoch } = await atWork('slow.txt', () => new Promise(() => undefined));
+    const runner = engine.runnerWith({ overrides: { work: { timeoutMs: 20 } } });
+    await runTask(runner, 'work', { taskId: id, epoch }, noChild);
+    expect(await engine.taskOf(documentId)).toMatchObject({ attempts: 1, lastError: { code: 'TOO_SLOW' } });
+  });
+
+  test('is handed back without an attempt when the process ends', async () => {
+    const runner = engine.runnerWith();
+    const { documentId, id, epoch } = await atWork('released.txt', () => {
+      runner.leases.releaseAll();
+      return new Promise(() => undefined);
+    });
+    await runTask(runner, 'work', { taskId: id, epoch }, noChild);
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'work', attempts: 0 });
+  });
+});
+
+describe('the fence', () => {
+  test('of two workers with the same hint one gets the task', async () => {
+    const { id, epoch } = await atWork('twice.txt', async () => done('on'));
+    const runner = engine.runnerWith();
+    const other = engine.runnerWith();
+    const results = await Promise.all(
+      [runner, runner, other, other].map((each) => runTask(each, 'work', { taskId: id, epoch }, noChild)),
+    );
+    expect(results.sort()).toEqual(['settled', 'stale', 'stale', 'stale']);
+  });
+
+  test('a lease that lapsed, not yet swept: the late result is refused', async () => {
+    const { documentId, id, epoch } = await atWork('lapsed.txt', async () => {
+      await elapse(61 * SECOND);
+      return done('on');
+    });
+    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild)).toBe('lost');
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', epoch: epoch + 1 });
+  });
+
+  test('a lease that lapsed and was swept: the late result is refused, the loss is counted once', async () => {
+    const runner = engine.runnerWith();
+    const { documentId, id, epoch } = await atWork('swept.txt', async () => {
+      await elapse(61 * SECOND);
+      await sweepLapsedLeases(engine.resources.database.pool, runner.policy, 100);
+      return done('on');
+    });
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, noChild)).toBe('lost');
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 1, losses: 1, epoch: epoch + 2 });
+  });
+
+  test('a lease that was taken over: the second worker decides', async () => {
+    const runner = engine.runnerWith();
+    const other = engine.runnerWith();
+    let runs = 0;
+    const { documentId, id, epoch } = await atWork('taken-over.txt', async () => {
+      runs += 1;
+      if (runs > 1) return done('on');
+      await elapse(61 * SECOND);
+      await sweepLapsedLeases(engine.resources.database.pool, runner.policy, 100);
+      await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
+      expect(await runTask(other, 'work', { taskId: id, epoch: epoch + 2 }, noChild)).toBe('settled');
+      return done('on');
+    });
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, noChild)).toBe('lost');
+    expect(await engine.trailOf(documentId)).toEqual(['claim:on', 'work:lost', 'work:on']);
+  });
+
+  test('work whose lease is gone is aborted at the next renewal', async () => {
+    const runner = engine.runnerWith();
+    const { documentId, id, epoch } = await atWork('aborted.txt', async (_, { signal }) => {
+      await elapse(61 * SECOND);
+      await runner.leases.renew();
+      signal.throwIfAborted();
+      return done('on');
+    });
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, noChild)).toBe('lost');
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running' });
+  });
+
+  test('a worker that dies too often takes its document with it', async () => {
+    const { documentId, id } = await atWork('poison.txt', async () => done('on'));
+    const { pool } = engine.resources.database;
+    const runner = engine.runnerWith();
+    for (let loss = 1; loss <= 3; loss++) {
+      const { epoch } = await engine.taskOf(documentId);
+      await pool.query('update tasks set not_before = now() where id = $1', [id]);
+      await runner.take({ taskId: id, epoch, stage: 'work', timeoutMs: SECOND });
+      await elapse(61 * SECOND);
+      await sweepLapsedLeases(pool, runner.policy, 100);
+    }
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'dead', losses: 3 });
+    expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'failed' });
+  });
+
+  test('the database refuses to change what is final', async () => {
+    const { id, epoch } = await atWork('final.txt', async () => done('on'));
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+    const { pool } = engine.resources.database;
+    await expect(pool.query("update tasks set last_error = '{}' where id = $1", [id])).rejects.toThrow(/final/);
+  });
+});

@@ -1,0 +1,35 @@
+import type { StageOverrides } from '../config/stages.ts';
+import type { Resources } from '../resources.ts';
+import { Leases } from './leases.ts';
+import { retryPolicy } from './move.ts';
+import { type Pipeline, stepOf } from './pipeline.ts';
+import type { Runner } from './run.ts';
+import { makeSettle } from './settle.ts';
+import { makeTake } from './take.ts';
+import type { Announcement } from './task.ts';
+
+export interface RunnerOptions {
+  /** Name of this process in leases and events. */
+  worker: string;
+  leaseMs: number;
+  giveUpMs: number;
+  maxAttempts: number;
+  overrides: Readonly<Record<string, StageOverrides>>;
+  announce(hints: Announcement[]): Promise<void>;
+}
+
+/** Puts the parts of the engine together for one process. */
+export function createRunner(pipeline: Pipeline, resources: Resources, options: RunnerOptions): Runner {
+  const { pool } = resources.database;
+  const { worker, leaseMs, giveUpMs, maxAttempts, overrides, announce } = options;
+  return {
+    pipeline,
+    resources,
+    leases: new Leases({ pool, leaseMs, log: resources.log, metrics: resources.metrics }),
+    take: makeTake(pool, { worker, leaseMs }),
+    settle: makeSettle(pool, { worker, giveUpMs }),
+    announce,
+    timeoutOf: (stage) => overrides[stage]?.timeoutMs ?? stepOf(pipeline, stage).stage.timeoutMs,
+    policy: { ...retryPolicy, maxAttempts },
+  };
+}

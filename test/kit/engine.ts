@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { asc, eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { type Database, openDatabase } from '../../src/db/index.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { deadLetters } from '../../src/db/schema/dead-letters.ts';
+import { documents } from '../../src/db/schema/documents.ts';
+import { events } from '../../src/db/schema/events.ts';
+import { ingestions } from '../../src/db/schema/ingestions.ts';
+import { tasks } from '../../src/db/schema/tasks.ts';
+import { workspaces } from '../../src/db/schema/workspaces.ts';
+import type { Pipeline } from '../../src/engine/pipeline.ts';
+import { createRunner, type RunnerOptions } from '../../src/engine/runner.ts';
+import { type Intake, upload } from '../../src/intake/upload.ts';
+import { Closers } from '../../src/lib/closers.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { HOUR, MINUTE } from '../../src/lib/time.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import type { Resources } from '../../src/resources.ts';
+import { openFiles } from '../../src/storage/files.ts';
+import { createTestDatabase } from './database.ts';
+
+async function migrateAt(url: string): Promise<void> {
+  const database = openDatabase({ url, connections: 2, onError: () => undefined });
+  await migrate(database.pool);
+  await database.close();
+}
+
+const unused = (): Promise<never> => Promise.reject(new Error('This test gave no such provider'));
+
+/** A database, storage and engine of its own for one test file. */
+export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Resources> = {}) {
+  const closers = new Closers();
+  const { url, drop } = await createTestDatabase(migrateAt);
+  closers.add(drop);
+  const database = openDatabase({ url, connections: 10, onError: () => undefined });
+  closers.add(() => database.close());
+  const directory = await mkdtemp(join(tmpdir(), 'millrace-test-'));
+  closers.add(() => rm(directory, { recursive: true, force: true }));
+  const resources: Resources = {
+    database,
+    storage: await openFiles(directory),
+    reader: { engine: 'none', read: unused, close: async () => undefined },
+    extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
+    log: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    settings: { qualityThreshold: 0.7, maxPixels: 100_000_000 },
+    ...overrides,
+  };
+  const workspaceId = newId();
+  await database.db.insert(workspaces).values({ id: workspaceId, name: 'test' });
+  const runnerWith = (options: Partial<RunnerOptions> = {}) => {
+    const runner = createRunner(pipeline, resources, {
+      worker: `worker-${randomBytes(2).toString('hex')}`,
+      leaseMs: MINUTE,
+      giveUpMs: HOUR,
+      maxAttempts: 3,
+      overrides: {},
+      announce: async () => undefined,
+      ...options,
+    });
+    closers.add(() => runner.leases.stop());
+    return runner;
+  };
+  return {
+    url,
+    resources,
+    workspaceId,
+    runnerWith,
+    admit: (body: string | Buffer = 'text', name = 'note.txt', intake: Partial<Intake> = {}) =>
+      upload(
+        resources,
+        { first: 'claim', giveUpMs: HOUR, maxBytes: 2 ** 30, announce: async () => undefined, ...intake },
+        { workspaceId, name, body: Readable.from([Buffer.from(body)]) },
+      ),
+    ...inspect(database),
+    close: () => closers.close(),
+  };
+}
+
+/** What became of a document, straight from the tables. */
+function inspect({ db }: Database) {
+  const first = <T>(rows: T[]): T => {
+    const [row] = rows;
+    if (!row) throw new Error('No such row');
+    return row;
+  };
+  const ingestionOf = async (documentId: string) =>
+    first(await db.select().from(ingestions).where(eq(ingestions.documentId, documentId)));
+  const taskOf = async (documentId: string) =>
+    first(await db.select().from(tasks).where(eq(tasks.ingestionId, (await ingestionOf(documentId)).id)));
+  return {
+    ingestionOf,
+    taskOf,
+    documentOf: async (id: string) => first(await db.select().from(documents).where(eq(documents.id, id))),
+    deadLettersOf: async (documentId: string) =>
+      db.select().from(deadLetters).where(eq(deadLetters.ingestionId, (await ingestionOf(documentId)).id)),
+    eventsOf: async (documentId: string) =>
+      db.select().from(events).where(eq(events.ingestionId, (await ingestionOf(documentId)).id)).orderBy(asc(events.id)),
+    /** The stages a document went through and how each ended. */
+    trailOf: async (documentId: string) => {
+      const { id } = await ingestionOf(documentId);
+      const rows = await db.select().from(events).where(eq(events.ingestionId, id)).orderBy(asc(events.id));
+      return rows.filter(({ type }) => type === 'TASK_FINISHED').map(({ data }) => `${data.stage}:${data.outcome}`);
+    },
+  };
+}
