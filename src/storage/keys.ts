@@ -1,0 +1,14 @@
+/** Where each kind of object lives. */
+export const keys = {
+  original: (documentId: string, extension: string) => `documents/${documentId}.${tame(extension)}`,
+  transcription: (ingestionId: string, pass: 1 | 2) =>
+    `ingestions/${ingestionId}/transcription-output${pass === 2 ? '-2' : ''}.json`,
+  preprocessed: (ingestionId: string, extension: string) => `ingestions/${ingestionId}/preprocessed.${tame(extension)}`,
+  extraction: (ingestionId: string) => `ingestions/${ingestionId}/extraction-output.json`,
+};
+
+/** Extensions come from file names that strangers chose. */
+function tame(extension: string): string {
+  const plain = extension.toLowerCase().replace(/^\./, '');
+  return /^[a-z0-9]{1,8}$/.test(plain) ? plain : 'bin';
+}

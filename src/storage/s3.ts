@@ -1,0 +1,58 @@
+import { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { attachment } from './attachment.ts';
+import { probe } from './probe.ts';
+import { connect, type S3Settings } from './s3/client.ts';
+import { find } from './s3/find.ts';
+import { setupProblem, translated } from './s3/problems.ts';
+import { put } from './s3/put.ts';
+import { read } from './s3/read.ts';
+import type { Storage, StoredObject } from './storage.ts';
+import { checkKey, checkPrefix } from './valid-key.ts';
+
+/** Objects in a bucket of Amazon S3 or of a server that speaks its protocol. */
+export async function openS3(settings: S3Settings): Promise<Storage> {
+  const client = connect(settings);
+  const { bucket: Bucket, prefix: base = '' } = settings;
+  checkPrefix(base);
+  const place = (key: string) => {
+    checkKey(key);
+    return { Bucket, Key: base + key };
+  };
+
+  const storage: Storage = {
+    put: async (key, body, options = {}) =>
+      translated(key, () => put({ client, checksums: settings.checksums, place: place(key), body, ...options })),
+    get: async (key, signal) => translated(key, () => read(client, place(key), settings, signal)),
+    head: async (key) => {
+      const found = await translated(key, () => find(client, place(key)));
+      return found && { key, bytes: found.ContentLength ?? 0, modified: found.LastModified ?? new Date(0) };
+    },
+    remove: async (key) => {
+      await translated(key, () => client.send(new DeleteObjectCommand(place(key))));
+    },
+    list: (prefix) => {
+      checkPrefix(prefix);
+      return list(client, Bucket, base, prefix);
+    },
+    link: async (key, fileName, expiresIn) => {
+      const command = new GetObjectCommand({ ...place(key), ResponseContentDisposition: attachment(fileName) });
+      return getSignedUrl(client, command, { expiresIn });
+    },
+    check: async () => {
+      await probe(storage).catch((error) => {
+        throw setupProblem(error, settings);
+      });
+    },
+    close: async () => client.destroy(),
+  };
+  return storage;
+}
+
+async function* list(client: S3Client, Bucket: string, base: string, prefix: string): AsyncGenerator<StoredObject> {
+  for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: base + prefix })) {
+    for (const { Key, Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
+      if (Key) yield { key: Key.slice(base.length), bytes: Size, modified: LastModified };
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { S3Client } from '@aws-sdk/client-s3';
+
+export interface S3Settings {
+  bucket: string;
+  region: string;
+  /** Only for servers other than Amazon's. */
+  endpoint?: string;
+  /** Without them the SDK looks where it always does: environment, profile, instance role. */
+  credentials?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  forcePathStyle: boolean;
+  /** Many servers refuse the checksums Amazon supports: WHEN_REQUIRED sends plain bodies. */
+  checksums: 'WHEN_REQUIRED' | 'WHEN_SUPPORTED';
+  /** What all keys begin with in the bucket, such as `millrace/`. */
+  prefix?: string;
+  /** How long a request may take until its answer begins. */
+  timeoutMs?: number;
+  /** How long a download may go on without making progress. */
+  stallMs?: number;
+}
+
+export function connect(settings: S3Settings): S3Client {
+  const { endpoint, credentials, region, forcePathStyle, checksums, timeoutMs = 120_000 } = settings;
+  const client = new S3Client({
+    region,
+    forcePathStyle,
+    ...(endpoint && { endpoint }),
+    ...(credentials && { credentials }),
+    requestChecksumCalculation: checksums,
+    responseChecksumValidation: checksums,
+    maxAttempts: 4,
+    requestHandler: {
+      connectionTimeout: Math.min(5_000, timeoutMs),
+      requestTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+      httpAgent: { maxSockets: 64, keepAlive: true },
+      httpsAgent: { maxSockets: 64, keepAlive: true },
+    },
+  });
+  retryConflicts(client);
+  return client;
+}
+
+/** Amazon answers 409 to one of two conditional writes that race, and asks for a retry, which the SDK does not know. */
+function retryConflicts(client: S3Client): void {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (!(error instanceof Error) || error.name !== 'ConditionalRequestConflict') throw error;
+        throw Object.assign(error, { $retryable: { throttling: false } });
+      }
+    },
+    { step: 'deserialize', name: 'retryConflicts', priority: 'high' },
+  );
+}

@@ -1,0 +1,47 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answer } from './s3-server/answer.ts';
+import { Faults } from './s3-server/faults.ts';
+import { verify } from './s3-server/signature.ts';
+import { Store } from './s3-server/store.ts';
+import { readBody, S3Error, sendError } from './s3-server/wire.ts';
+
+export interface S3Server {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  faults: Faults;
+  store: Store;
+  stop(): Promise<void>;
+}
+
+/** An S3 server in memory that does what the storage adapter uses, and checks every signature. */
+export async function startS3Server(): Promise<S3Server> {
+  const account = { region: 'us-east-1', accessKeyId: 'TESTACCESSKEY', secretAccessKey: 'test/Secret+Key' };
+  const bucket = 'documents';
+  const store = new Store();
+  const faults = new Faults();
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    try {
+      const body = await readBody(request);
+      verify(account, request, url);
+      if (faults.strike(request, response)) return;
+      const [, named, ...key] = decodeURIComponent(url.pathname).split('/');
+      if (named !== bucket) throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
+      const answered = answer({ store, bucket, key: key.join('/'), query: url.searchParams, request, body });
+      faults.send(request, response, answered);
+    } catch (error) {
+      sendError(response, error);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = () => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  return { endpoint: `http://127.0.0.1:${port}`, bucket, ...account, faults, store, stop };
+}
