@@ -31,7 +31,8 @@ export function startScheduler(schedule: Schedule, context: JobContext): Schedul
   const stopping = new AbortController();
   const pass = (name: string, job: IntervalJob) =>
     withJobLock(context.database.pool, name, () => job.run(context)).then((report) => {
-      if (report && Object.values(report).some((count) => count > 0)) context.log.info({ job: name, ...report }, 'interval job');
+      if (report && Object.values(report).some((count) => count > 0))
+        context.log.info({ job: name, ...report }, 'interval job');
       return report;
     });
   const loops = Object.entries(schedule).map(([name, job]) => loop(name, job));

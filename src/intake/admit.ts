@@ -27,7 +27,9 @@ export async function admit(tx: Db, document: NewDocument, admission: Admission)
   await tx.insert(documents).values({ ...document, ingestionId });
   await tx.insert(ingestions).values({ id: ingestionId, documentId: document.id });
   const { name, bytes } = document;
-  await tx.insert(events).values({ type: 'DOCUMENT_ADDED', ingestionId, data: { documentId: document.id, name, bytes } });
+  await tx
+    .insert(events)
+    .values({ type: 'DOCUMENT_ADDED', ingestionId, data: { documentId: document.id, name, bytes } });
   return insertTask(tx, { ingestionId, stage: admission.first, giveUpMs: admission.giveUpMs });
 }
 

@@ -20,7 +20,9 @@ export function hashing(maxBytes: number): { stream: Transform; result(): Finger
       bytes += chunk.length;
       if (bytes > maxBytes) {
         const megabytes = Math.floor(maxBytes / 2 ** 20);
-        return done(new UsageError(`The document is larger than ${megabytes} MB`, 'Raise MILLRACE_MAX_UPLOAD_MB, or split it.'));
+        return done(
+          new UsageError(`The document is larger than ${megabytes} MB`, 'Raise MILLRACE_MAX_UPLOAD_MB, or split it.'),
+        );
       }
       for (const hash of [md5, sha1, sha256]) hash.update(chunk);
       done(null, chunk);

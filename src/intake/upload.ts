@@ -50,7 +50,14 @@ export async function upload(
     feeding.catch((error: unknown) => abort.abort(error));
     await Promise.all([storage.put(storageKey, stream, { signal: whole }), feeding]);
     const hashes = result();
-    const document = { id: documentId, workspaceId, name: cleanName, declaredType: declaredType ?? null, storageKey, ...hashes };
+    const document = {
+      id: documentId,
+      workspaceId,
+      name: cleanName,
+      declaredType: declaredType ?? null,
+      storageKey,
+      ...hashes,
+    };
     const hint = await database.db.transaction((tx) => admit(tx, document, intake));
     await intake.announce([hint]);
     return { documentId, name: cleanName, bytes: hashes.bytes, sha256: hashes.sha256 };

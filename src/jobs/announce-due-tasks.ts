@@ -9,7 +9,8 @@ export const announceDueTasks: IntervalJob = {
   everyMs: 1 * SECOND,
   async run({ database, queues }) {
     let announced = 0;
-    for (let count = batch; count === batch; announced += count) count = await announceDue(database.pool, queues, batch);
+    for (let count = batch; count === batch; announced += count)
+      count = await announceDue(database.pool, queues, batch);
     return { announced };
   },
 };

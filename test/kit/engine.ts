@@ -92,15 +92,27 @@ function inspect({ db }: Database) {
   const ingestionOf = async (documentId: string) =>
     first(await db.select().from(ingestions).where(eq(ingestions.documentId, documentId)));
   const taskOf = async (documentId: string) =>
-    first(await db.select().from(tasks).where(eq(tasks.ingestionId, (await ingestionOf(documentId)).id)));
+    first(
+      await db
+        .select()
+        .from(tasks)
+        .where(eq(tasks.ingestionId, (await ingestionOf(documentId)).id)),
+    );
   return {
     ingestionOf,
     taskOf,
     documentOf: async (id: string) => first(await db.select().from(documents).where(eq(documents.id, id))),
     deadLettersOf: async (documentId: string) =>
-      db.select().from(deadLetters).where(eq(deadLetters.ingestionId, (await ingestionOf(documentId)).id)),
+      db
+        .select()
+        .from(deadLetters)
+        .where(eq(deadLetters.ingestionId, (await ingestionOf(documentId)).id)),
     eventsOf: async (documentId: string) =>
-      db.select().from(events).where(eq(events.ingestionId, (await ingestionOf(documentId)).id)).orderBy(asc(events.id)),
+      db
+        .select()
+        .from(events)
+        .where(eq(events.ingestionId, (await ingestionOf(documentId)).id))
+        .orderBy(asc(events.id)),
     /** The stages a document went through and how each ended. */
     trailOf: async (documentId: string) => {
       const { id } = await ingestionOf(documentId);

@@ -1,0 +1,88 @@
+import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { Db } from './index.ts';
+import { documents } from './schema/documents.ts';
+import { ingestions } from './schema/ingestions.ts';
+
+export type DocumentView = Awaited<ReturnType<typeof selectViews>>[number];
+
+/** The document with its latest ingestion, as people see it; undefined when it is not there or not in this workspace. */
+export async function findDocument(db: Db, id: string, workspaceId?: string): Promise<DocumentView | undefined> {
+  const [view] = await selectViews(db, and(eq(documents.id, id), inWorkspace(workspaceId)), 1);
+  return view;
+}
+
+export function findDocumentsById(db: Db, ids: string[]): Promise<DocumentView[]> {
+  return ids.length === 0 ? Promise.resolve([]) : selectViews(db, inArray(documents.id, ids), ids.length);
+}
+
+export interface Listing {
+  workspaceId: string | undefined;
+  status?: DocumentView['status'] | undefined;
+  needsReview?: boolean | undefined;
+  /** Documents older than this one. */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export function listDocuments(
+  db: Db,
+  { workspaceId, status, needsReview, before, limit }: Listing,
+): Promise<DocumentView[]> {
+  const conditions = and(
+    inWorkspace(workspaceId),
+    status && eq(ingestions.status, status),
+    needsReview === undefined ? undefined : eq(documents.needsHumanReview, needsReview),
+    before === undefined ? undefined : lt(documents.id, before),
+  );
+  return selectViews(db, conditions, limit);
+}
+
+function inWorkspace(workspaceId: string | undefined): SQL | undefined {
+  return workspaceId === undefined ? undefined : eq(documents.workspaceId, workspaceId);
+}
+
+/** The stages in the order they were finished, retries and waits included. */
+const stages = sql<string[]>`(
+  select coalesce(array_agg(data->>'stage' order by id), '{}')
+    from events where ingestion_id = ${ingestions.id} and type = 'TASK_FINISHED')`;
+
+function selectViews(db: Db, where: SQL | undefined, limit: number) {
+  return db
+    .select({
+      id: documents.id,
+      workspaceId: documents.workspaceId,
+      batchId: documents.batchId,
+      name: documents.name,
+      mediaType: documents.mediaType,
+      declaredType: documents.declaredType,
+      bytes: documents.bytes,
+      sha256: documents.sha256,
+      storageKey: documents.storageKey,
+      ingestionId: ingestions.id,
+      status: ingestions.status,
+      needsReview: documents.needsHumanReview,
+      attempts: ingestions.attemptCount,
+      pages: ingestions.pages,
+      quality: ingestions.transcriptionQuality,
+      language: ingestions.language,
+      documentType: ingestions.documentType,
+      problems: ingestions.problems,
+      stages,
+      structuredData: ingestions.structuredData,
+      verdict: ingestions.verdict,
+      transcriptionKey: ingestions.transcriptionKey,
+      transcriptionSha256: ingestions.transcriptionSha256,
+      preprocessedKey: ingestions.preprocessedKey,
+      model: ingestions.extractionModel,
+      inputTokens: ingestions.extractionInputTokens,
+      outputTokens: ingestions.extractionOutputTokens,
+      createdAt: documents.createdAt,
+      completedAt: ingestions.completedAt,
+    })
+    .from(documents)
+    .innerJoin(ingestions, eq(ingestions.id, documents.ingestionId))
+    .where(and(isNull(documents.deletedAt), where))
+    .orderBy(desc(documents.id))
+    .limit(limit);
+}

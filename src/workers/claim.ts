@@ -1,0 +1,35 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { documents } from '../db/schema/documents.ts';
+import { ingestions } from '../db/schema/ingestions.ts';
+import { done, reject } from '../engine/outcome.ts';
+import { defineStage } from '../engine/stage.ts';
+import { NotFoundError, PermanentError } from '../errors.ts';
+import { sniff } from '../intake/sniff.ts';
+import { MINUTE } from '../lib/time.ts';
+
+/** Claims the ingestion, makes sure that the bytes are all there, and finds out what they really are. */
+export const claim = defineStage({
+  concurrency: 20,
+  timeoutMs: 1 * MINUTE,
+  async run(document, { storage, signal }) {
+    if (document.bytes === 0) return reject('EMPTY_FILE', `${document.name} is empty`);
+    const stored = await storage.head(document.storageKey);
+    if (stored?.bytes !== document.bytes) {
+      const found = stored ? `${stored.bytes} of ${document.bytes} bytes` : 'nothing';
+      return reject('FILE_MISSING_OR_INCOMPLETE', `Storage holds ${found} of ${document.name}`);
+    }
+    const mediaType = await sniff(await storage.get(document.storageKey, signal).catch(gone));
+    return done('single', async (tx) => {
+      const { id } = document.ingestion;
+      const unclaimed = and(eq(ingestions.id, id), eq(ingestions.status, 'in-progress'), isNull(ingestions.startedAt));
+      await tx.update(ingestions).set({ startedAt: sql`now()` }).where(unclaimed);
+      await tx.update(documents).set({ mediaType }).where(eq(documents.id, document.id));
+    });
+  },
+});
+
+function gone(error: unknown): never {
+  if (error instanceof NotFoundError)
+    throw new PermanentError('FILE_MISSING_OR_INCOMPLETE', 'The stored bytes are gone', { cause: error });
+  throw error;
+}
