@@ -1,8 +1,16 @@
-import type { Database } from './db/index.ts';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from './config/index.ts';
+import { type Database, openDatabase } from './db/index.ts';
+import type { Closers } from './lib/closers.ts';
 import type { Log } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { openExtractor } from './providers/llm/index.ts';
 import type { Extractor } from './providers/llm/port.ts';
+import { openReader } from './providers/ocr/index.ts';
 import type { Reader } from './providers/ocr/port.ts';
+import { openSandbox } from './sandbox/sandbox.ts';
+import { openStorage } from './storage/index.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** What stages, jobs and routes work with. Narrow on purpose: each takes what it needs and no more. */
@@ -17,5 +25,58 @@ export interface Resources {
   settings: {
     qualityThreshold: number;
     maxPixels: number;
+  };
+}
+
+export interface Surroundings {
+  databaseUrl: string;
+  log: Log;
+  metrics: Metrics;
+  closers: Closers;
+}
+
+export async function openResources(
+  config: Config,
+  { databaseUrl, log, metrics, closers }: Surroundings,
+): Promise<Resources> {
+  const database = openDatabase({
+    url: databaseUrl,
+    connections: config.DATABASE_POOL,
+    onError: (error) => log.warn({ err: error }, 'a connection to Postgres was lost'),
+  });
+  closers.add(() => database.close());
+  const storage = await openStorage(storageSettings(config));
+  closers.add(() => storage.close());
+  const sandbox = openSandbox({
+    processes: config.MILLRACE_SANDBOX_PROCESSES ?? availableParallelism(),
+    memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB,
+    recycleAfter: 200,
+  });
+  closers.add(() => sandbox.close());
+  const reader = openReader(config, { sandbox });
+  closers.add(() => reader.close());
+  const extractor = openExtractor(config);
+  closers.add(() => extractor.close());
+  const settings = { qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD, maxPixels: config.MILLRACE_MAX_PIXELS };
+  return { database, storage, reader, extractor, log, metrics, settings };
+}
+
+function storageSettings(config: Config): Parameters<typeof openStorage>[0] {
+  const {
+    S3_BUCKET: bucket,
+    S3_ENDPOINT: endpoint,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  } = config;
+  if (!bucket) return { kind: 'files', directory: join(config.MILLRACE_DATA, 'files') };
+  return {
+    kind: 's3',
+    bucket,
+    region: config.AWS_REGION,
+    forcePathStyle: config.S3_FORCE_PATH_STYLE,
+    checksums: config.S3_CHECKSUMS,
+    prefix: config.S3_PREFIX,
+    ...(endpoint && { endpoint }),
+    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
   };
 }

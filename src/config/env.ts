@@ -15,6 +15,10 @@ export const env = z.object({
   MILLRACE_DATA: z.string().default('.millrace').describe('Directory of the embedded services and local files'),
   MILLRACE_HOST: z.string().default('127.0.0.1').describe('Address the API listens on'),
   MILLRACE_PORT: port.default(3000).describe('Port the API listens on; 0 = any free one'),
+  MILLRACE_URL: z
+    .url()
+    .optional()
+    .describe('Server that commands such as submit speak to; the one on the data directory when empty'),
   MILLRACE_API_KEY: z
     .string()
     .min(24)

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { keys } from '../lib/keys.ts';
+
 /** What can be wrong with a document, in words people can act on. The hint answers "what now?". */
 export const problems = {
   EMPTY_FILE: 'The file has no bytes. Send it again from its source.',
@@ -24,7 +27,5 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-export interface Problem {
-  code: ProblemCode;
-  message: string;
-}
+export const problem = z.object({ code: z.enum(keys(problems)), message: z.string() });
+export type Problem = z.infer<typeof problem>;

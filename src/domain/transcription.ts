@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problem } from './problem.ts';
 
 /**
  * What a reader saw: one model for all engines. Boxes are `[left, top, right, bottom]` in the units of their page
@@ -40,7 +41,7 @@ export const transcription = z.object({
   engine: z.string(),
   pages: z.array(page),
   embedded: z.array(embeddedFile).default([]),
-  problems: z.array(z.object({ code: z.string(), message: z.string() })).default([]),
+  problems: z.array(problem).default([]),
 });
 export type Transcription = z.infer<typeof transcription>;
 

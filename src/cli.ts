@@ -1,0 +1,18 @@
+import { Command, CommanderError } from 'commander';
+import { exitCodes, explain } from './commands/exit.ts';
+import { commands } from './commands/index.ts';
+import { version } from './version.ts';
+
+const program = new Command('millrace')
+  .description('Takes documents in, reads them, extracts structured data, checks it, and never loses one.')
+  .version(version)
+  .showHelpAfterError('(millrace --help lists the commands)')
+  .exitOverride();
+for (const add of Object.values(commands)) add(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+  else process.exitCode = explain(error);
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Config } from '../config/index.ts';
+import { SetupError } from '../errors.ts';
+
+const problem = z.object({ detail: z.string().optional(), title: z.string().optional(), hint: z.string().optional() });
+
+/** Speaks to a running server: the configured one, or the one that runs on our data directory. */
+export function openClient(config: Config) {
+  const url = config.MILLRACE_URL ?? serverInDirectory(config);
+  const key = config.MILLRACE_API_KEY ?? keyInDirectory(config);
+  return async (path: string, init: RequestInit = {}): Promise<unknown> => {
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${key}`);
+    const response = await fetch(new URL(path, url), { ...init, headers }).catch((error: unknown) => {
+      throw new SetupError(`No server answers at ${url}`, 'Start one with `millrace up`, or set MILLRACE_URL.', {
+        cause: error,
+      });
+    });
+    const body: unknown = await response.json().catch(() => ({}));
+    if (response.ok) return body;
+    const { detail, title, hint } = problem.catch({}).parse(body);
+    throw new SetupError(detail ?? title ?? `The server answered ${response.status}`, hint ?? `${url}${path}`);
+  };
+}
+
+function serverInDirectory({ MILLRACE_DATA }: Config): string {
+  try {
+    const path = join(MILLRACE_DATA, 'server.json');
+    return z.object({ url: z.string() }).parse(JSON.parse(readFileSync(path, 'utf8'))).url;
+  } catch (error) {
+    throw new SetupError('It is not known where Millrace runs.', 'Start it with `millrace up`, or set MILLRACE_URL.', {
+      cause: error,
+    });
+  }
+}
+
+function keyInDirectory({ MILLRACE_DATA }: Config): string {
+  try {
+    return readFileSync(join(MILLRACE_DATA, 'secrets', 'api-key'), 'utf8').trim();
+  } catch (error) {
+    throw new SetupError('There is no key to speak to the server with.', 'Set MILLRACE_API_KEY.', { cause: error });
+  }
+}

@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+import { envExample } from '../config/example.ts';
+import { stageNames } from './configuration.ts';
+
+export function env(program: Command): void {
+  program
+    .command('env')
+    .description('print every environment variable with its default and meaning (.env.example)')
+    .action(() => {
+      process.stdout.write(envExample(stageNames));
+    });
+}

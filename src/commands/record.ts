@@ -1,0 +1,105 @@
+import { asc, eq } from 'drizzle-orm';
+import type { DocumentView } from '../db/documents.ts';
+import { events } from '../db/schema/events.ts';
+import type { Problem } from '../domain/problem.ts';
+import { textOf } from '../domain/transcription.ts';
+import type { Resources } from '../resources.ts';
+import { loadTranscription } from '../workers/artifact.ts';
+
+export const inclusions = ['text', 'structured', 'events'] as const;
+export type Inclusion = (typeof inclusions)[number];
+
+/** A document as `millrace run --json` prints it. */
+export interface RunRecord {
+  path: string;
+  documentId: string | null;
+  status: DocumentView['status'];
+  needsReview: boolean;
+  mediaType: string | null;
+  documentType: string | null;
+  pages: number | null;
+  quality: number | null;
+  language: string | null;
+  problems: Problem[];
+  /** Why the gate wants a person to look. */
+  reasons: string[];
+  stages: string[];
+  structuredData: Record<string, unknown> | null;
+  text?: string;
+  verdict?: Record<string, unknown> | null;
+  events?: unknown[];
+}
+
+export async function recordOf(
+  view: DocumentView,
+  path: string,
+  include: ReadonlySet<Inclusion>,
+  { database, storage }: Pick<Resources, 'database' | 'storage'>,
+): Promise<RunRecord> {
+  const {
+    id,
+    status,
+    needsReview,
+    mediaType,
+    documentType,
+    pages,
+    quality,
+    language,
+    problems,
+    stages,
+    structuredData,
+    verdict,
+  } = view;
+  const reasons = Array.isArray(verdict?.reasons) ? verdict.reasons.map(String) : [];
+  return {
+    path,
+    documentId: id,
+    status,
+    needsReview,
+    mediaType,
+    documentType,
+    pages,
+    quality: quality === null ? null : Math.round(quality * 100) / 100,
+    language,
+    problems,
+    reasons,
+    stages,
+    structuredData,
+    ...(include.has('text') && { text: await textOfView(view, storage) }),
+    ...(include.has('structured') && { verdict }),
+    ...(include.has('events') && {
+      events: await database.db
+        .select()
+        .from(events)
+        .where(eq(events.ingestionId, view.ingestionId))
+        .orderBy(asc(events.id)),
+    }),
+  };
+}
+
+/** A file that never became a document. */
+export function unreadable(path: string, message: string): RunRecord {
+  return {
+    path,
+    documentId: null,
+    status: 'failed',
+    needsReview: true,
+    mediaType: null,
+    documentType: null,
+    pages: null,
+    quality: null,
+    language: null,
+    problems: [{ code: 'FILE_MISSING_OR_INCOMPLETE', message }],
+    reasons: [],
+    stages: [],
+    structuredData: null,
+  };
+}
+
+async function textOfView(
+  { transcriptionKey, transcriptionSha256 }: DocumentView,
+  storage: Resources['storage'],
+): Promise<string> {
+  if (!transcriptionKey || !transcriptionSha256) return '';
+  return textOf(await loadTranscription(storage, transcriptionKey, transcriptionSha256));
+}

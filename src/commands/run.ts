@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs';
+import type { Command } from 'commander';
+import { type App, createApp } from '../app.ts';
+import { UsageError } from '../errors.ts';
+import { upload } from '../intake/upload.ts';
+import { describeError } from '../lib/describe-error.ts';
+import { monotonicNow, SECOND } from '../lib/time.ts';
+import { untilSignal } from '../lib/until-signal.ts';
+import { configuration } from './configuration.ts';
+import { exitCodes } from './exit.ts';
+import { type FoundFile, findFiles } from './files.ts';
+import { note } from './note.ts';
+import { showProgress } from './progress.ts';
+import { type Inclusion, inclusions, type RunRecord, recordOf, unreadable } from './record.ts';
+import { resultTable } from './table.ts';
+import { untilFinished } from './until-finished.ts';
+
+interface Options {
+  json?: boolean;
+  include?: string;
+  timeout?: string;
+}
+
+export function run(program: Command): void {
+  program
+    .command('run')
+    .description('take files and folders through the whole pipeline, wait for all of them, print the results')
+    .argument('<path...>', 'files and folders (hidden files are left out)')
+    .option('--json', 'print one JSON object a document')
+    .option('--include <parts>', `what to print beside the usual, separated by commas: ${inclusions.join(', ')}`)
+    .option('--timeout <seconds>', 'give up waiting after this long')
+    .addHelpText('after', '\nExit codes: 0 all completed, 3 some failed, 2 usage, 1 anything else.')
+    .action(async (paths: string[], options: Options) => {
+      process.exitCode = await runAll(paths, options);
+    });
+}
+
+async function runAll(paths: string[], options: Options): Promise<number> {
+  const include = parseInclude(options.include);
+  const deadline = monotonicNow() + (options.timeout ? parseTimeout(options.timeout) : Number.POSITIVE_INFINITY);
+  const interrupted = untilSignal('SIGINT', 'SIGTERM');
+  // People watch the display; the log would only get in its way.
+  const quiet = process.env.LOG_LEVEL ? {} : { LOG_LEVEL: 'silent' };
+  const config = configuration({ MILLRACE_ROLES: 'worker,scheduler', MILLRACE_SHUTDOWN_GRACE: '0s', ...quiet });
+  const app = await createApp(config, { onProgress: note });
+  try {
+    const finished: RunRecord[] = [];
+    const print = (record: RunRecord) => {
+      finished.push(record);
+      if (options.json) process.stdout.write(`${JSON.stringify(record)}\n`);
+    };
+    const pathOf = await takeIn(app, paths, print);
+    const progress = showProgress(app, pathOf.size);
+    const outcome = await untilFinished(app.resources.database.db, [...pathOf.keys()], {
+      deadline,
+      interrupted,
+      onFinished: async (view) => {
+        progress.finished(view);
+        print(await recordOf(view, pathOf.get(view.id) ?? view.name, include, app.resources));
+      },
+    });
+    progress.close();
+    if (!options.json) process.stdout.write(resultTable(finished));
+    return conclude(outcome, finished);
+  } finally {
+    await app.close();
+  }
+}
+
+/** Uploads every file; answers which document came from which path. */
+async function takeIn(app: App, paths: string[], print: (record: RunRecord) => void): Promise<Map<string, string>> {
+  const pathOf = new Map<string, string>();
+  for await (const file of findFiles(paths)) {
+    const { documentId, error } = await takeInOne(app, file);
+    if (documentId) pathOf.set(documentId, file.path);
+    else print(unreadable(file.path, error));
+  }
+  return pathOf;
+}
+
+async function takeInOne(
+  { resources, intake, workspaceId }: App,
+  { path, error }: FoundFile,
+): Promise<{ documentId?: string; error: string }> {
+  if (error) return { error };
+  try {
+    const { documentId } = await upload(resources, intake, { workspaceId, name: path, body: createReadStream(path) });
+    return { documentId, error: '' };
+  } catch (failure) {
+    return { error: describeError(failure) };
+  }
+}
+
+function conclude(outcome: 'finished' | 'late' | 'interrupted', records: RunRecord[]): number {
+  if (outcome === 'late') note('Not all documents ended in time; they go on when Millrace runs again.');
+  if (outcome === 'interrupted') note('Interrupted; unfinished documents go on when Millrace runs again.');
+  if (outcome !== 'finished') return exitCodes.internal;
+  return records.every(({ status }) => status === 'completed') ? exitCodes.ok : exitCodes.someFailed;
+}
+
+function parseInclude(text = ''): Set<Inclusion> {
+  const parts = text.split(',').filter(Boolean);
+  const isInclusion = (part: string): part is Inclusion => inclusions.some((each) => each === part);
+  return new Set(
+    parts.map((part) => {
+      if (isInclusion(part)) return part;
+      throw new UsageError(`--include: there is no "${part}"`, `Choose from ${inclusions.join(', ')}.`);
+    }),
+  );
+}
+
+function parseTimeout(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0)) throw new UsageError(`--timeout: "${text}" is no number of seconds`);
+  return seconds * SECOND;
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { openClient } from './client.ts';
+import { configuration } from './configuration.ts';
+
+const view = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  needsReview: z.boolean(),
+  stages: z.array(z.string()),
+  problems: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+});
+const listing = z.object({ documents: z.array(view) });
+
+export function status(program: Command): void {
+  program
+    .command('status')
+    .description('show documents of a running server: those named, or the latest')
+    .argument('[id...]', 'ids of documents')
+    .option('--json', 'print one JSON object a document')
+    .action(async (ids: string[], { json }: { json?: boolean }) => {
+      const call = openClient(configuration());
+      const documents =
+        ids.length > 0
+          ? await Promise.all(ids.map(async (id) => view.parse(await call(`/v1/documents/${encodeURIComponent(id)}`))))
+          : listing.parse(await call('/v1/documents?limit=20')).documents;
+      for (const document of documents) process.stdout.write(`${json ? JSON.stringify(document) : line(document)}\n`);
+      if (documents.length === 0 && !json) process.stdout.write('There are no documents yet.\n');
+    });
+}
+
+function line({ id, name, status: state, needsReview, stages, problems }: z.infer<typeof view>): string {
+  const why = problems.map(({ code, message }) => `${code}: ${message}`).join('; ');
+  return [id, name, needsReview && state === 'completed' ? 'completed, to be reviewed' : state, stages.join(' → '), why]
+    .filter(Boolean)
+    .join('  ');
+}

@@ -1,0 +1,36 @@
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { describeError } from '../lib/describe-error.ts';
+import { openClient } from './client.ts';
+import { configuration } from './configuration.ts';
+import { exitCodes } from './exit.ts';
+import { findFiles } from './files.ts';
+import { note } from './note.ts';
+
+const submitted = z.object({ id: z.string() });
+
+export function submit(program: Command): void {
+  program
+    .command('submit')
+    .description('send files and folders to a running server and return at once')
+    .argument('<path...>', 'files and folders')
+    .option('--json', 'print one JSON object a document')
+    .action(async (paths: string[], { json }: { json?: boolean }) => {
+      const call = openClient(configuration());
+      for await (const { path, error } of findFiles(paths)) {
+        try {
+          if (error) throw new Error(error);
+          const name = encodeURIComponent(basename(path));
+          const { id } = submitted.parse(
+            await call(`/v1/documents?name=${name}`, { method: 'POST', body: await openAsBlob(path) }),
+          );
+          process.stdout.write(json ? `${JSON.stringify({ path, documentId: id })}\n` : `${id}  ${path}\n`);
+        } catch (failure) {
+          note(`${path}: ${describeError(failure)}`);
+          process.exitCode = exitCodes.someFailed;
+        }
+      }
+    });
+}

@@ -1,0 +1,62 @@
+import { basename } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { RunRecord } from './record.ts';
+
+type Column = { title: string; of(record: RunRecord): string };
+
+const field = (name: string) => (record: RunRecord) => shown(record.structuredData?.[name]);
+
+const columns: Column[] = [
+  { title: 'document', of: ({ path }) => basename(path) },
+  { title: 'type', of: ({ documentType, mediaType }) => documentType ?? mediaType ?? '' },
+  { title: 'pages', of: ({ pages }) => shown(pages) },
+  { title: 'quality', of: ({ quality }) => quality?.toFixed(2) ?? '' },
+  { title: 'path', of: ({ stages }) => stages.join(' → ') },
+  { title: 'supplier', of: field('supplier_name') },
+  { title: 'number', of: field('invoice_number') },
+  { title: 'date', of: field('invoice_date') },
+  { title: 'total', of: (record) => [field('total')(record), field('currency')(record)].filter(Boolean).join(' ') },
+  { title: 'verdict', of: verdict },
+];
+
+/** The results for people: aligned, control characters taken out, one line a document. */
+export function resultTable(records: readonly RunRecord[]): string {
+  if (records.length === 0) return 'No documents found.\n';
+  const rows = [
+    columns.map(({ title }) => title),
+    ...records.map((record) => columns.map(({ of }) => plain(of(record)))),
+  ];
+  const widths = columns.map((_, i) => Math.max(...rows.map((row) => length(row[i] ?? ''))));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, i) => pad(cell, widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  lines.splice(1, 0, widths.map((width) => '─'.repeat(width)).join('  '));
+  return `${lines.join('\n')}\n`;
+}
+
+function verdict({ status, needsReview, problems, reasons }: RunRecord): string {
+  if (status !== 'completed')
+    return `${status}: ${problems.at(-1)?.code ?? ''} ${problems.at(-1)?.message ?? ''}`.slice(0, 100);
+  return needsReview ? `review: ${reasons.slice(0, 2).join('; ')}`.slice(0, 100) : 'accepted';
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toFixed(2);
+  return typeof value === 'string' ? value.slice(0, 32) : '';
+}
+
+function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text of documents must not drive the terminal
+  return stripVTControlCharacters(text).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+}
+
+function length(text: string): number {
+  return [...text].length;
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - length(text)));
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DocumentView, findDocumentsById } from '../db/documents.ts';
+import type { Db } from '../db/index.ts';
+import { monotonicNow } from '../lib/time.ts';
+
+interface Waiting {
+  deadline: number;
+  interrupted: Promise<unknown>;
+  onFinished(view: DocumentView): Promise<void>;
+}
+
+/** Waits until each of these documents has ended; each is told of once, as it ends. */
+export async function untilFinished(
+  db: Db,
+  ids: string[],
+  { deadline, interrupted, onFinished }: Waiting,
+): Promise<'finished' | 'late' | 'interrupted'> {
+  const open = new Set(ids);
+  let stopped = false;
+  void interrupted.then(() => {
+    stopped = true;
+  });
+  while (open.size > 0) {
+    if (stopped) return 'interrupted';
+    if (monotonicNow() > deadline) return 'late';
+    for (const view of await findDocumentsById(db, [...open].slice(0, 500))) {
+      if (view.status === 'in-progress') continue;
+      open.delete(view.id);
+      await onFinished(view);
+    }
+    if (open.size > 0) await sleep(100);
+  }
+  return 'finished';
+}

@@ -1,0 +1,49 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { type App, createApp } from '../app.ts';
+import type { Config } from '../config/index.ts';
+import { untilSignal } from '../lib/until-signal.ts';
+import { configuration } from './configuration.ts';
+import { note } from './note.ts';
+
+export function up(program: Command): void {
+  program
+    .command('up')
+    .description('run everything in one process: API, workers, scheduler, and what services are not configured')
+    .option('--port <port>', 'port of the API; 0 = any free one')
+    .option('--json', 'print one JSON object { url, key } when ready')
+    .action(async ({ port, json }: { port?: string; json?: boolean }) => {
+      await serve(configuration({ MILLRACE_ROLES: 'api,worker,scheduler', MILLRACE_PORT: port }), json === true);
+    });
+}
+
+/** Runs a server process until it is told to stop. */
+export async function serve(config: Config, json: boolean): Promise<void> {
+  const stop = untilSignal('SIGINT', 'SIGTERM');
+  const app = await createApp(config, { onProgress: note });
+  try {
+    await announce(app, config, json);
+    const signal = await stop;
+    note(
+      `${signal}: stopping; running work may go on for ${config.MILLRACE_SHUTDOWN_GRACE / 1000} s (again = at once)`,
+    );
+  } finally {
+    await app.close();
+  }
+}
+
+async function announce({ url, key, embedded }: App, config: Config, json: boolean): Promise<void> {
+  if (url && embedded.length > 0) await writeFile(join(config.MILLRACE_DATA, 'server.json'), JSON.stringify({ url }));
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ url, key })}\n`);
+    return;
+  }
+  for (const service of embedded) note(`  with ${service}`);
+  if (!url) return note(`Millrace is working as ${config.MILLRACE_ROLES.join(', ')}.`);
+  note(`Millrace is ready at ${url}`);
+  note(`  queues   ${url}/admin/queues  (any user name, the key as password)`);
+  note(`  metrics  ${url}/metrics`);
+  if (key) note(`  key      ${key}`);
+  note(`  try      curl -H "Authorization: Bearer $KEY" -F file=@samples/invoice.pdf ${url}/v1/documents`);
+}

@@ -1,0 +1,23 @@
+import type { Config } from './config/index.ts';
+import { isKeyText, newKeyText, storeKey } from './db/api-keys.ts';
+import type { Db } from './db/index.ts';
+import type { DataDirectory } from './embedded/index.ts';
+import { SetupError } from './errors.ts';
+
+/**
+ * The administrator's key: the configured one, or one that is made once and kept in the data directory. Its hash is in
+ * the database; without either of the two nobody can log in yet, and keys are made by command.
+ */
+export async function ensureKey(
+  db: Db,
+  config: Config,
+  directory: DataDirectory | undefined,
+): Promise<string | undefined> {
+  const key = config.MILLRACE_API_KEY ?? (await directory?.secret('api-key', newKeyText));
+  if (key === undefined) return undefined;
+  if (!isKeyText(key)) {
+    throw new SetupError('MILLRACE_API_KEY is no key.', `Use this one, made just now: ${newKeyText()}`);
+  }
+  await storeKey(db, key, { name: 'administrator', role: 'admin' });
+  return key;
+}

@@ -1,0 +1,31 @@
+import type { Config } from '../../config/index.ts';
+import { SetupError } from '../../errors.ts';
+import { MINUTE } from '../../lib/time.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { openDocumentAi } from './documentai.ts';
+import { openLocalReader } from './local.ts';
+import type { Reader } from './port.ts';
+
+type Open = (config: Config, tools: { sandbox: Sandbox }) => Reader;
+
+/** The readers there are. Only the chosen one looks at its settings. */
+const readers = {
+  local: (config, { sandbox }) =>
+    openLocalReader({
+      sandbox,
+      maxPages: config.MILLRACE_MAX_PAGES,
+      maxPixels: config.MILLRACE_MAX_PIXELS,
+      languages: config.MILLRACE_LANGUAGES,
+      pageTimeoutMs: 2 * MINUTE,
+    }),
+  documentai: ({ DOCUMENTAI_PROCESSOR: processor, DOCUMENTAI_ENDPOINT: endpoint, DOCUMENTAI_INSECURE: insecure }) => {
+    if (!processor)
+      throw new SetupError('Document AI needs a processor.', 'Set DOCUMENTAI_PROCESSOR, or MILLRACE_OCR=local.');
+    return openDocumentAi({ processor, insecure, ...(endpoint && { endpoint }) });
+  },
+} satisfies Record<string, Open>;
+
+export function openReader(config: Config, tools: { sandbox: Sandbox }): Reader {
+  const automatic = config.DOCUMENTAI_PROCESSOR ? 'documentai' : 'local';
+  return readers[config.MILLRACE_OCR === 'auto' ? automatic : config.MILLRACE_OCR](config, tools);
+}

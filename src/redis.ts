@@ -1,0 +1,48 @@
+import { Redis } from 'ioredis';
+import { SetupError } from './errors.ts';
+import type { Closers } from './lib/closers.ts';
+import { SECOND } from './lib/time.ts';
+import type { Log } from './observability/logger.ts';
+
+export interface RedisConnections {
+  /** Fails at once when Redis is away: for whoever must not wait. */
+  producer: Redis;
+  /** Waits for Redis to come back: for workers. */
+  worker: Redis;
+}
+
+export async function openRedis(url: string, log: Log, closers: Closers): Promise<RedisConnections> {
+  const producer = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, connectionName: 'millrace' });
+  const worker = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true, connectionName: 'millrace-worker' });
+  for (const connection of [producer, worker]) {
+    connection.on('error', (error) => log.debug({ err: error }, 'Redis connection'));
+    closers.add(() => connection.disconnect());
+  }
+  await ready(producer, url);
+  await refuseEviction(producer);
+  return { producer, worker };
+}
+
+async function ready(redis: Redis, url: string): Promise<void> {
+  const { host } = new URL(url);
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new SetupError(`Redis at ${host} does not answer`, 'Check REDIS_URL and that the server runs.'));
+    }, 10 * SECOND);
+    redis.once('ready', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** A Redis that evicts keys drops jobs in silence. */
+async function refuseEviction(redis: Redis): Promise<void> {
+  const memory = await redis.info('memory');
+  const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1];
+  if (policy === undefined || policy === 'noeviction') return;
+  throw new SetupError(
+    `Redis may evict keys (maxmemory-policy is ${policy}): waiting work would be dropped in silence.`,
+    'Run: redis-cli config set maxmemory-policy noeviction (and set it in redis.conf).',
+  );
+}

@@ -1,0 +1,18 @@
+import { definePipeline, end, step } from '../engine/pipeline.ts';
+import { claim } from './claim.ts';
+import { extract } from './extract.ts';
+import { finalize } from './finalize.ts';
+import { preprocess } from './preprocess.ts';
+import { transcribe } from './transcribe.ts';
+
+/** The flow, whole: stage → outcome → next stage. Queues, workers, metrics, board and commands follow from it. */
+// biome-ignore format: read it as a table
+export const pipeline = definePipeline({
+  claim:      step(claim,      { single: 'transcribe' }),
+  transcribe: step(transcribe, { readable: 'extract', illegible: 'preprocess' }),
+  preprocess: step(preprocess, { cleaned: 'transcribe' }),
+  extract:    step(extract,    { extracted: 'finalize', doubtful: 'finalize' }),
+  finalize:   step(finalize,   { finalized: end }),
+});
+
+export type StageName = keyof typeof pipeline;

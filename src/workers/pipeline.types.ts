@@ -1,0 +1,23 @@
+import { done } from '../engine/outcome.ts';
+import { definePipeline, end, step } from '../engine/pipeline.ts';
+import { defineStage } from '../engine/stage.ts';
+import type { StageName } from './pipeline.ts';
+
+/** Mistakes in the flow that the compiler refuses: this file compiles only as long as each of them is an error. */
+const one = defineStage({ run: async () => done('good') });
+const two = defineStage({ run: async () => (Math.random() > 0.5 ? done('good') : done('bad')) });
+
+export const known: StageName = 'transcribe';
+// @ts-expect-error no such stage
+export const unknown: StageName = 'transcripe';
+
+export const closed = definePipeline({ one: step(one, { good: 'two' }), two: step(two, { good: end, bad: ['one'] }) });
+
+// @ts-expect-error an outcome is not routed
+step(two, { good: end });
+// @ts-expect-error an outcome that the stage never answers
+step(one, { good: end, bad: end });
+// @ts-expect-error a target that is no stage
+definePipeline({ one: step(one, { good: 'tow' }), two: step(two, { good: end, bad: end }) });
+// @ts-expect-error one of several targets is no stage
+definePipeline({ one: step(one, { good: ['one', 'tow'] }) });

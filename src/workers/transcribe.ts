@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { ingestions } from '../db/schema/ingestions.ts';
+import { betterOf } from '../domain/better-of.ts';
+import { languageOf } from '../domain/language.ts';
+import { qualityOf, type Transcription, textOf } from '../domain/transcription.ts';
+import { done } from '../engine/outcome.ts';
+import { defineStage, type StageContext } from '../engine/stage.ts';
+import type { StageDocument } from '../engine/task.ts';
+import { MINUTE } from '../lib/time.ts';
+import { download } from '../storage/download.ts';
+import { keys } from '../storage/keys.ts';
+import { findTranscription, loadTranscription, type Stored, saveTranscription } from './artifact.ts';
+
+/**
+ * Reads the document. A document of poor quality goes to preprocessing and comes back for a second pass over the
+ * cleaned pages, of which only those are kept that measure better.
+ */
+export const transcribe = defineStage({
+  concurrency: 4,
+  timeoutMs: 15 * MINUTE,
+  async run(document, context) {
+    const { ingestion } = document;
+    const pass = ingestion.preprocessedKey ? 2 : 1;
+    const key = keys.transcription(ingestion.id, pass);
+    const { transcription, sha256 } = await readOnce(document, key, pass, context);
+    const { pages } = transcription;
+    const quality = qualityOf(pages);
+    context.metrics.transcribed(quality);
+    const values = {
+      transcriptionKey: key,
+      transcriptionSha256: sha256,
+      transcriptionQuality: quality,
+      pages: pages.length,
+      language: languageOf(textOf(transcription)) ?? null,
+      problems: transcription.problems,
+    };
+    const illegible = pages.some(
+      ({ native, quality: { score } }) => !native && score < context.settings.qualityThreshold,
+    );
+    return done(pass === 1 && illegible ? 'illegible' : 'readable', (tx) =>
+      tx.update(ingestions).set(values).where(eq(ingestions.id, ingestion.id)),
+    );
+  },
+});
+
+/** Reading is what costs: a transcription that is in storage already, whole and of this source, is not made again. */
+async function readOnce(document: StageDocument, key: string, pass: 1 | 2, context: StageContext): Promise<Stored> {
+  const { storage, reader } = context;
+  const source = `${document.sha256}/${pass}`;
+  const found = await findTranscription(storage, key, source, reader.engine);
+  if (found) return found;
+  const result = pass === 1 ? await readOriginal(document, context) : await readCleaned(document, context);
+  return saveTranscription(storage, key, source, result);
+}
+
+async function readOriginal(document: StageDocument, { storage, reader, signal, workDirectory }: StageContext) {
+  const path = join(await workDirectory(), 'original');
+  await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
+  return reader.read({ path, mediaType: document.mediaType ?? 'application/octet-stream' }, signal);
+}
+
+async function readCleaned(document: StageDocument, context: StageContext): Promise<Transcription> {
+  const { storage, reader, signal, workDirectory } = context;
+  const { preprocessedKey, preprocessedType, transcriptionKey, transcriptionSha256 } = document.ingestion;
+  if (!preprocessedKey || !preprocessedType || !transcriptionKey || !transcriptionSha256) {
+    throw new Error('A second pass needs a first one and its cleaned pages');
+  }
+  const path = join(await workDirectory(), 'preprocessed');
+  await download(storage, preprocessedKey, path, { signal });
+  const first = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
+  const second = await reader.read({ path, mediaType: preprocessedType }, signal);
+  return { ...first, pages: betterOf(first.pages, second.pages) };
+}
