@@ -5,7 +5,8 @@ import { z } from 'zod';
  * between them, and how to ask a model for them. JSON Schema plus rules in one versioned value.
  */
 
-export const fieldKind = z.enum(['text', 'date', 'amount', 'currency', 'iban', 'vat_id', 'lines']);
+/** `summary` is said about the document, not read from it: the one kind that is never looked up in the transcription. */
+export const fieldKind = z.enum(['text', 'date', 'amount', 'currency', 'iban', 'vat_id', 'lines', 'summary']);
 export type FieldKind = z.infer<typeof fieldKind>;
 
 export const rule = z.discriminatedUnion('kind', [

@@ -1,0 +1,35 @@
+import { type Label, phrasesFor } from './layout/labels.ts';
+import { type Line, linesOf } from './layout/line.ts';
+import { findPhrase } from './layout/phrase.ts';
+import type { DocumentSchema } from './schema.ts';
+import { schemas } from './schemas/index.ts';
+import type { Page, Transcription } from './transcription.ts';
+
+/** Which schema fits the document: data inside it decides, then what its words say, then the shape of its pages. */
+export function chooseSchema(transcription: Transcription): DocumentSchema {
+  if (transcription.embedded.some(({ text }) => isInvoiceXml(text))) return schemas.invoice;
+  const lines = linesOf(transcription);
+  const has = (label: Label) => lines.some(({ text }) => findPhrase(text, phrasesFor(label)));
+  const money = has('total') || has('payable') || has('subtotal');
+  if (money && (isTillRoll(transcription.pages) || isPaidAtTill(lines))) return schemas.receipt;
+  return money && (has('title') || has('invoiceNumber')) ? schemas.invoice : schemas.generic;
+}
+
+/** The root element of an e-invoice, whatever its prefix. */
+export function isInvoiceXml(text: string): boolean {
+  const [, root] = text.slice(0, 20_000).match(/<(?:[\w.-]+:)?([A-Z][\w.-]*)[\s>]/) ?? [];
+  return root !== undefined && invoiceRoots.has(root);
+}
+
+const invoiceRoots = new Set(['CrossIndustryInvoice', 'CrossIndustryDocument', 'Invoice', 'CreditNote']);
+
+/** Receipts are narrow: one page, or several, of at least twice the height of its width. */
+function isTillRoll(pages: readonly Page[]): boolean {
+  return pages.length > 0 && pages.every(({ width, height, words }) => words.length > 0 && height > 1.9 * width);
+}
+
+/** Only a till says how much was handed over and given back. */
+function isPaidAtTill(lines: readonly Line[]): boolean {
+  const roles = (['paid', 'change'] satisfies Label[]).map(phrasesFor);
+  return roles.every((phrases) => lines.some(({ text }) => text.length < 60 && findPhrase(text, phrases)));
+}

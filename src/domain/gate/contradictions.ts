@@ -1,0 +1,38 @@
+import { rankDates } from '../layout/dates.ts';
+import type { Reading } from '../layout/reading.ts';
+import { rankTotals, type TotalCandidate } from '../layout/totals.ts';
+import { isAmbiguous, resolveDate } from '../values/date.ts';
+
+/** What else on the page speaks against a value that does stand there; by field. */
+export const contradictions: Readonly<Record<string, (value: unknown, reading: Reading) => string | undefined>> = {
+  total: contradictedTotal,
+  invoice_date: contradictedDate,
+};
+
+function contradictedTotal(value: unknown, { amounts }: Reading): string | undefined {
+  const ranked = rankTotals(amounts);
+  const own = ranked.find((candidate) => Math.abs(candidate.value - Number(value)) < 0.005);
+  if (!own) return 'is not printed as a total';
+  const rival = ranked.find((candidate) => candidate !== own && rivals(candidate, own));
+  if (rival) return `may also be ${rival.value}`;
+  const recognised = own.at.line.words.length > 0;
+  return recognised && !own.paid && !own.sum && own.lines < 2 ? 'is printed once and nothing adds up to it' : undefined;
+}
+
+/** Another amount labelled as the total, unless it leads to this one (a subtotal, a sum before rounding). */
+function rivals(other: TotalCandidate, own: TotalCandidate): boolean {
+  if (other.score > own.score) return true;
+  const labelled = (other.at.role === 'total' || other.at.role === 'payable') && !other.at.inTaxSummary;
+  return labelled && !(own.paid && !other.paid) && !(own.sum && own.score - other.score >= 0.1);
+}
+
+function contradictedDate(value: unknown, { dates, dateOrder }: Reading): string | undefined {
+  const ranked = rankDates(dates, dateOrder);
+  const own = ranked.find((candidate) => candidate.value === value);
+  if (!own) return 'is not printed as a date of issue';
+  if (isAmbiguous(own.match) && !dateOrder) return 'may have day and month swapped';
+  const rival = ranked.find(
+    (candidate) => candidate.value !== value && (own.role !== 'issued' || candidate.role === 'issued'),
+  );
+  return rival && resolveDate(rival.match, dateOrder) ? `may also be ${rival.value}` : undefined;
+}

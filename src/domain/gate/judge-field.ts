@@ -1,0 +1,97 @@
+import type { Evidence } from '../extraction.ts';
+import type { Reading } from '../layout/reading.ts';
+import type { DocumentSchema, FieldKind } from '../schema.ts';
+import type { EmbeddedFile } from '../transcription.ts';
+import { checkValue } from './check-value.ts';
+import { contradictions } from './contradictions.ts';
+import { locate } from './locate.ts';
+import { locateEmbedded } from './locate-embedded.ts';
+import type { Place } from './place.ts';
+
+/**
+ * `missing`: a field the document cannot do without is not there. `soft`: another extractor may answer better.
+ * `hard`: the document itself is in doubt, no extractor can help.
+ */
+export interface Doubt {
+  kind: 'missing' | 'soft' | 'hard';
+  reason: string;
+}
+
+export interface FieldVerdict {
+  doubt?: Doubt;
+  evidence?: Evidence;
+}
+
+export interface GateContext {
+  reading: Reading;
+  embedded: readonly EmbeddedFile[];
+  schema: DocumentSchema;
+  now: Date;
+}
+
+const legible = 0.6;
+
+export function judgeField(name: string, value: unknown, context: GateContext): FieldVerdict {
+  const { schema } = context;
+  const field = schema.fields[name];
+  const isCritical = schema.critical.includes(name);
+  if (!field || value === undefined || value === null || value === '') {
+    return isCritical ? { doubt: { kind: 'missing', reason: 'is missing' } } : {};
+  }
+  if (field.kind === 'summary') return {};
+  if (field.kind === 'lines') return judgeLines(value, field.columns ?? {}, context);
+  return judgeValue(name, value, field.kind, isCritical, context);
+}
+
+type ValueKind = Exclude<FieldKind, 'lines' | 'summary'>;
+
+function judgeValue(
+  name: string,
+  value: unknown,
+  kind: ValueKind,
+  isCritical: boolean,
+  context: GateContext,
+): FieldVerdict {
+  const { reading, embedded, now } = context;
+  const wrong = checkValue(value, kind, now);
+  if (wrong) return { doubt: { kind: 'soft', reason: wrong } };
+  const stated = locateEmbedded(value, kind, embedded);
+  const printed = locate(value, kind, reading);
+  const place = stated[0] ?? clearest(printed);
+  if (!place) return { doubt: { kind: 'soft', reason: 'is not found in the document' } };
+  const reason = stated[0]
+    ? unprinted(name, printed, reading)
+    : (illegible(place, isCritical) ?? contradictions[name]?.(value, reading));
+  return { evidence: place.evidence, ...(reason && { doubt: { kind: 'hard', reason } }) };
+}
+
+/** A person reads the page, a machine the data inside it: both must name the same total. */
+function unprinted(name: string, printed: readonly Place[], { lines }: Reading): string | undefined {
+  const differs = name === 'total' && lines.length > 0 && printed.length === 0;
+  return differs ? 'of the data inside the document is not on its pages' : undefined;
+}
+
+function illegible({ confidence }: Place, isCritical: boolean): string | undefined {
+  return isCritical && confidence < legible ? 'is hard to read' : undefined;
+}
+
+function clearest(places: readonly Place[]): Place | undefined {
+  return places.toSorted((a, b) => b.confidence - a.confidence)[0];
+}
+
+function judgeLines(value: unknown, columns: Readonly<Record<string, FieldKind>>, context: GateContext): FieldVerdict {
+  if (!Array.isArray(value)) return { doubt: { kind: 'soft', reason: 'is not a list' } };
+  let evidence: Evidence | undefined;
+  for (const [i, row] of value.entries()) {
+    for (const [column, kind] of Object.entries(columns)) {
+      const cell: unknown = row?.[column];
+      if (cell === undefined || cell === null || cell === '' || kind === 'lines' || kind === 'summary') continue;
+      const verdict = judgeValue(column, cell, kind, false, context);
+      if (verdict.doubt) {
+        return { doubt: { ...verdict.doubt, reason: `row ${i + 1}: ${column} ${verdict.doubt.reason}` } };
+      }
+      evidence ??= verdict.evidence;
+    }
+  }
+  return evidence ? { evidence } : {};
+}

@@ -1,0 +1,46 @@
+import { confidenceOf, evidenceOf, type Line, type Span } from '../layout/line.ts';
+import type { Reading } from '../layout/reading.ts';
+import type { FieldKind } from '../schema.ts';
+import { findAmounts } from '../values/amount.ts';
+import { currencyOf } from '../values/currency.ts';
+import { compactIban } from '../values/iban.ts';
+import { compactVatId } from '../values/vat-id.ts';
+import { locateText } from './locate-text.ts';
+import type { Place } from './place.ts';
+
+type Locator = (value: unknown, reading: Reading) => Place[];
+
+const cent = 0.005;
+
+const locators = {
+  text: (value, { lines }) => locateText(String(value), lines),
+  iban: (value, { lines }) => locateText(compactIban(String(value)), lines),
+  vat_id: (value, { lines }) => locateText(compactVatId(String(value)), lines),
+  date: (value, { dates }) =>
+    dates
+      .filter(({ match: { readings } }) => Object.values(readings).includes(String(value)))
+      .map(({ line, match }) => placeOf(line, match)),
+  amount: (value, { lines, decimal }) =>
+    lines.flatMap((line) =>
+      findAmounts(line.text, decimal)
+        .filter((amount) => Math.abs(amount.value - Number(value)) < cent)
+        .map((amount) => placeOf(line, amount)),
+    ),
+  currency: (value, { lines }) =>
+    lines.flatMap((line) => currencySpans(line, String(value)).map((span) => placeOf(line, span))),
+} satisfies Record<Exclude<FieldKind, 'lines' | 'summary'>, Locator>;
+
+/** Every place a value stands at in the pages, whatever the extractor claims. */
+export function locate(value: unknown, kind: Exclude<FieldKind, 'lines' | 'summary'>, reading: Reading): Place[] {
+  return locators[kind](value, reading);
+}
+
+function placeOf(line: Line, span: Span): Place {
+  return { evidence: evidenceOf(line, span), confidence: confidenceOf(line, span) };
+}
+
+function currencySpans({ text }: Line, code: string): Span[] {
+  return [...text.matchAll(/[\p{L}]*\p{Sc}|\p{L}{2,3}(?!\p{L})/gu)]
+    .filter(({ 0: printed }) => currencyOf(printed) === code)
+    .map(({ 0: printed, index }) => ({ start: index, end: index + printed.length }));
+}

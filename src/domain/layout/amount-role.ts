@@ -1,0 +1,53 @@
+import type { Label } from './labels.ts';
+import { phrasesFor } from './labels.ts';
+import { findPhrase } from './phrase.ts';
+
+/** What the words before an amount say it is. */
+export type AmountRole =
+  | 'payable'
+  | 'total'
+  | 'subtotal'
+  | 'tax'
+  | 'rounding'
+  | 'discount'
+  | 'service'
+  | 'paid'
+  | 'change'
+  | 'quantity';
+
+interface Reading {
+  role: AmountRole;
+  has: readonly Label[];
+  hasNot?: readonly Label[];
+}
+
+/** First match wins: "total item discount" is a discount before it is a total. */
+const readings: readonly Reading[] = [
+  { role: 'rounding', has: ['rounding'], hasNot: ['total', 'payable', 'paid'] },
+  { role: 'discount', has: ['discount'], hasNot: ['payable'] },
+  { role: 'change', has: ['change'] },
+  { role: 'quantity', has: ['quantity'], hasNot: ['inclusive', 'payable', 'paid', 'exclusive'] },
+  { role: 'subtotal', has: ['exclusive', 'total'], hasNot: ['inclusive'] },
+  { role: 'total', has: ['inclusive', 'subtotal'] },
+  { role: 'subtotal', has: ['subtotal'], hasNot: ['inclusive', 'payable'] },
+  { role: 'subtotal', has: ['exclusive', 'tax'], hasNot: ['inclusive'] },
+  { role: 'service', has: ['service'], hasNot: ['total'] },
+  { role: 'tax', has: ['tax'], hasNot: ['inclusive'] },
+  { role: 'payable', has: ['payable'] },
+  { role: 'payable', has: ['rounding', 'total'] },
+  { role: 'total', has: ['inclusive', 'total'] },
+  { role: 'tax', has: ['inclusive', 'tax'] },
+  { role: 'paid', has: ['paid'], hasNot: ['total'] },
+  { role: 'total', has: ['total'] },
+  { role: 'paid', has: ['paid'] },
+];
+
+export function amountRoleOf(label: string): AmountRole | undefined {
+  const seen = new Map<Label, boolean>();
+  const has = (name: Label): boolean => {
+    const known = seen.get(name) ?? findPhrase(label, phrasesFor(name)) !== undefined;
+    seen.set(name, known);
+    return known;
+  };
+  return readings.find((reading) => reading.has.every(has) && !reading.hasNot?.some(has))?.role;
+}

@@ -1,0 +1,73 @@
+import { type DateMatch, type DateOrder, findDates, resolveDate } from '../values/date.ts';
+import type { Label } from './labels.ts';
+import { phrasesFor } from './labels.ts';
+import { cellsOf, type Line } from './line.ts';
+import { findPhrase } from './phrase.ts';
+
+export type DateRole = 'due' | 'other' | 'issued';
+
+export interface LabelledDate {
+  match: DateMatch;
+  line: Line;
+  role: DateRole | undefined;
+  /** A time of day stands beside it. */
+  timed: boolean;
+}
+
+const roles: readonly { role: DateRole; label: Label }[] = [
+  { role: 'due', label: 'dueDate' },
+  { role: 'other', label: 'otherDate' },
+  { role: 'issued', label: 'date' },
+];
+
+export function labelledDatesOf(lines: readonly Line[]): LabelledDate[] {
+  return lines.flatMap((line, i) => {
+    const matches = findDates(line.text);
+    return matches.map((match, n) => {
+      const before = line.text.slice(matches[n - 1]?.end ?? 0, match.start);
+      return {
+        match,
+        line,
+        role: dateRoleOf(before) ?? (isBare(before) ? dateRoleOf(labelAbove(lines[i - 1], match, line)) : undefined),
+        timed: /\d{1,2} ?[:.] ?\d{2}(?: ?[:.] ?\d{2})?\b|\b[AP]M\b/i.test(line.text.slice(match.end)),
+      };
+    });
+  });
+}
+
+export interface DateCandidate extends LabelledDate {
+  value: string;
+  score: number;
+}
+
+/** What the date of issue may be, best first. Due dates and the like are none. */
+export function rankDates(dates: readonly LabelledDate[], order: DateOrder | undefined): DateCandidate[] {
+  return dates
+    .flatMap((date, i) => {
+      const value =
+        resolveDate(date.match, order) ?? date.match.readings['day-first'] ?? date.match.readings['month-first'];
+      if (!value || date.role === 'due' || date.role === 'other') return [];
+      const again = dates.filter(({ match }) => resolveDate(match, order) === value).length;
+      const score =
+        (date.role === 'issued' ? 0.6 : 0.3) + (date.timed ? 0.15 : 0) + 0.05 * Math.min(again - 1, 2) - 0.001 * i;
+      return { ...date, value, score };
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+export function dateRoleOf(text: string): DateRole | undefined {
+  return roles.find(({ label }) => findPhrase(text, phrasesFor(label)))?.role;
+}
+
+function isBare(before: string): boolean {
+  return !/\p{L}{2}/u.test(before);
+}
+
+/** The cell that stands over the date; on pages without boxes the line above, if it is nothing but a label. */
+function labelAbove(above: Line | undefined, { start, end }: DateMatch, line: Line): string {
+  if (!above) return '';
+  const place = cellsOf(line).find((cell) => cell.start <= start && cell.end >= end)?.box;
+  if (!place) return /\d/.test(above.text) ? '' : above.text;
+  const over = cellsOf(above).find(({ box }) => box && box[0] < place[2] && box[2] > place[0]);
+  return over && !/\d/.test(over.text) ? over.text : '';
+}

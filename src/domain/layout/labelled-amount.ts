@@ -1,0 +1,80 @@
+import { type AmountMatch, type DecimalMark, findAmounts } from '../values/amount.ts';
+import { findDates } from '../values/date.ts';
+import { type AmountRole, amountRoleOf } from './amount-role.ts';
+import { phrasesFor } from './labels.ts';
+import type { Line } from './line.ts';
+import { findPhrase } from './phrase.ts';
+
+export interface LabelledAmount {
+  role: AmountRole | undefined;
+  amount: AmountMatch;
+  line: Line;
+  /** Stands in the part where a receipt breaks its tax down: its "total" is not the document's. */
+  inTaxSummary: boolean;
+}
+
+/** Every money amount of the document with the role its label gives it. */
+export function labelledAmountsOf(lines: readonly Line[], decimal: DecimalMark | undefined): LabelledAmount[] {
+  const borrowed = labelsAbove(lines, decimal);
+  let inTaxSummary = false;
+  return lines.flatMap((line, i) => {
+    const amounts = moneyIn(line.text, decimal);
+    const label = amounts.length > 0 ? labelOf(line, amounts) : '';
+    const role =
+      amountRoleOf(label.trim() === '' ? (borrowed.get(i) ?? '') : label) ?? amountRoleOf(borrowed.get(i) ?? '');
+    inTaxSummary ||= findPhrase(line.text, phrasesFor('taxSummary')) !== undefined && role === undefined;
+    const last = amounts.at(-1);
+    return amounts.map((amount) => ({ role: amount === last ? role : undefined, amount, line, inTaxSummary }));
+  });
+}
+
+/** Amounts with a fraction or a currency; plain numbers only where nothing else stands in the line. */
+export function moneyIn(text: string, decimal: DecimalMark | undefined): AmountMatch[] {
+  const dates = findDates(text);
+  const amounts = findAmounts(text, decimal).filter(
+    ({ start, end, percent }) => !percent && !dates.some((date) => date.start < end && date.end > start),
+  );
+  const money = amounts.filter(({ decimals, currency }) => decimals >= 2 || currency !== undefined);
+  return money.length > 0
+    ? money
+    : amounts.slice(-1).filter(({ start, end, value }) => standsApart(text, start, end) && value < 1e6);
+}
+
+function standsApart(text: string, start: number, end: number): boolean {
+  return /(?:^|[\s:])$/.test(text.slice(0, start)) && text.slice(end).trim() === '';
+}
+
+function labelOf({ text }: Line, amounts: readonly AmountMatch[]): string {
+  return text.slice(0, amounts.at(-1)?.start);
+}
+
+/**
+ * Labels whose amounts stand below them: a run of label lines without amounts, then as many lines of nothing but an
+ * amount, taken in order. This is how columns come out of readers that do not keep rows together.
+ */
+function labelsAbove(lines: readonly Line[], decimal: DecimalMark | undefined): ReadonlyMap<number, string> {
+  const borrowed = new Map<number, string>();
+  let labels: string[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const text = lines[i]?.text ?? '';
+    if (isBareAmount(text, decimal)) {
+      const label = labels.shift();
+      if (label !== undefined) borrowed.set(i, label);
+    } else if (moneyIn(text, decimal).length === 0 && amountRoleOf(text)) {
+      labels = isBareAmount(lines[i - 1]?.text ?? '', decimal) ? [text] : [...labels, text];
+    } else if (!isCurrencyOnly(text)) {
+      labels = [];
+    }
+  }
+  return borrowed;
+}
+
+function isBareAmount(text: string, decimal: DecimalMark | undefined): boolean {
+  const amounts = moneyIn(text, decimal);
+  const rest = amounts.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
+  return amounts.length > 0 && rest.replace(/[^\p{L}]/gu, '').length <= 2;
+}
+
+function isCurrencyOnly(text: string): boolean {
+  return /^[\s(:]*(?:[A-Z]{2,3}|[€$£])?[\s):]*$/.test(text);
+}

@@ -1,0 +1,28 @@
+import { withinOneEdit } from '../values/edit-distance.ts';
+import { tokensOf } from '../values/fold.ts';
+import type { Span } from './line.ts';
+
+/** Phrases as they are looked for: folded words in order. */
+export type Phrases = readonly (readonly string[])[];
+
+const longWord = 5;
+
+export function phrasesOf(phrases: readonly string[]): Phrases {
+  return phrases.map((phrase) => tokensOf(phrase).map(({ word }) => word)).sort((a, b) => b.length - a.length);
+}
+
+/** Where a phrase stands in a text, longest first. Long words may have one letter misread. */
+export function findPhrase(text: string, phrases: Phrases): Span | undefined {
+  const tokens = tokensOf(text);
+  for (const phrase of phrases) {
+    for (let at = 0; at + phrase.length <= tokens.length; at++) {
+      const fits = phrase.every((word, i) => reads(tokens[at + i]?.word ?? '', word));
+      if (fits) return { start: tokens[at]?.start ?? 0, end: tokens[at + phrase.length - 1]?.end ?? text.length };
+    }
+  }
+  return undefined;
+}
+
+function reads(printed: string, word: string): boolean {
+  return printed === word || (word.length >= longWord && withinOneEdit(printed, word));
+}

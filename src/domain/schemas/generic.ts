@@ -1,0 +1,30 @@
+import type { DocumentSchema } from '../schema.ts';
+
+/** For documents of no kind that has a schema of its own. */
+export const generic = {
+  name: 'generic',
+  version: 1,
+  title: 'Any document',
+  fields: {
+    title: { kind: 'text', description: 'Title or subject as printed' },
+    dates: {
+      kind: 'lines',
+      description: 'Dates that matter, with what they are',
+      columns: { label: 'text', date: 'date' },
+    },
+    parties: {
+      kind: 'lines',
+      description: 'People and organisations the document is from, to or about',
+      columns: { name: 'text' },
+    },
+    reference_numbers: {
+      kind: 'lines',
+      description: 'Numbers the document or its case goes by',
+      columns: { label: 'text', number: 'text' },
+    },
+    summary: { kind: 'summary', description: 'What the document says, in one or two sentences' },
+  },
+  critical: ['title'],
+  rules: [],
+  prompt: 'Say what this document is and read its dates, parties and reference numbers.',
+} as const satisfies DocumentSchema;

@@ -1,0 +1,9 @@
+import type { DocumentSchema } from '../schema.ts';
+import { generic } from './generic.ts';
+import { invoice } from './invoice.ts';
+import { receipt } from './receipt.ts';
+
+/** The schemas that ship, by name. */
+export const schemas = { invoice, receipt, generic } satisfies Record<string, DocumentSchema>;
+
+export type SchemaName = keyof typeof schemas;

@@ -1,0 +1,81 @@
+import { currencyOf, currencyPattern } from './currency.ts';
+
+export type DecimalMark = '.' | ',';
+
+export interface AmountMatch {
+  value: number;
+  /** Digits printed after the decimal mark. */
+  decimals: number;
+  /** ISO 4217, where a symbol or code stands beside the number. */
+  currency: string | undefined;
+  percent: boolean;
+  start: number;
+  end: number;
+  text: string;
+}
+
+const grouped = String.raw`\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,4})?`;
+const spaced = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+,\d{2}`;
+const plain = String.raw`\d+[.,]\d{1,4}|\d+|[.,]\d{2}`;
+const number = `(?<digits>(?:${spaced}|${grouped}|${plain})(?!\\d))`;
+const amount = new RegExp(
+  `(?<![\\d.,:/])(?<sign>[-−–] ?)?(?:(?<before>${currencyPattern})(?: |\\. ?(?!\\d{2}(?!\\d)))?)?(?<inner>[-−–] ?)?${number}` +
+    `(?<behind>[-−](?![\\d\\p{L}]))?(?: ?(?:(?<percent>%)|(?<after>${currencyPattern})))?`,
+  'gu',
+);
+
+/** The amounts that stand in a line, left to right. Dates, times and codes with letters inside are none. */
+export function findAmounts(text: string, decimal?: DecimalMark): AmountMatch[] {
+  return [...text.matchAll(amount)].flatMap(({ 0: whole, index, groups = {} }) => {
+    const { digits = '', sign, before, inner, behind, percent, after } = groups;
+    const next = text.slice(index + whole.length);
+    const glued = sign && /[\p{L}\d]$/u.test(text.slice(0, index));
+    if (glued || (/[\p{L}#]$/u.test(text.slice(0, index)) && !before) || /^[:/]\d|^-[\d\p{L}]/u.test(next)) return [];
+    const { value, decimals } = parseDigits(digits, decimal);
+    const negative = Boolean(sign ?? inner ?? behind);
+    const currency = currencyOf(before ?? '') ?? currencyOf(after ?? '');
+    const shown = after && !currencyOf(after) ? whole.slice(0, whole.length - after.length).trimEnd() : whole;
+    return {
+      value: negative ? -value : value,
+      decimals,
+      currency,
+      percent: percent !== undefined,
+      start: index,
+      end: index + shown.length,
+      text: shown,
+    };
+  });
+}
+
+/** The one amount a text consists of. */
+export function parseAmount(text: string, decimal?: DecimalMark): number | undefined {
+  const [found, ...more] = findAmounts(text.trim(), decimal);
+  return found && more.length === 0 && found.text.length === text.trim().length ? found.value : undefined;
+}
+
+/** The decimal mark a document uses, by the numbers that can only be read one way. */
+export function decimalMarkOf(text: string): DecimalMark | undefined {
+  const commas = text.match(/\d,\d{2}(?![\d.,])/g)?.length ?? 0;
+  const points = text.match(/\d\.\d{2}(?![\d.,])/g)?.length ?? 0;
+  if (commas === points) return undefined;
+  return commas > points ? ',' : '.';
+}
+
+function parseDigits(digits: string, decimal: DecimalMark | undefined): { value: number; decimals: number } {
+  const mark = decimalMarkIn(digits, decimal);
+  const at = mark === undefined ? -1 : digits.lastIndexOf(mark);
+  const whole = (at < 0 ? digits : digits.slice(0, at)).replace(/\D/g, '');
+  const fraction = at < 0 ? '' : digits.slice(at + 1);
+  return { value: Number(`${whole || '0'}.${fraction || '0'}`), decimals: fraction.length };
+}
+
+function decimalMarkIn(digits: string, preferred: DecimalMark | undefined): DecimalMark | undefined {
+  const at = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
+  const mark = digits[at];
+  if (mark !== '.' && mark !== ',') return undefined;
+  if (digits.indexOf(mark) !== at) return undefined;
+  const other = mark === '.' ? ',' : '.';
+  const groupedByThree = digits.length - at - 1 === 3 && /^\d{1,3}$/.test(digits.slice(0, at));
+  if (digits.includes(other) || /['’ \u00a0\u202f]/.test(digits) || !groupedByThree) return mark;
+  return preferred === mark ? mark : undefined;
+}

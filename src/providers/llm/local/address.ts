@@ -1,0 +1,40 @@
+import { around, evidenceOf } from '../../../domain/layout/line.ts';
+import type { Reading } from '../../../domain/layout/reading.ts';
+import type { Found } from './found.ts';
+import { type HeadPart, headOf, isNotice, isReference, isRegistration, partsBelow, says } from './head.ts';
+import { findSupplier } from './supplier.ts';
+
+const skippedAtMost = 4;
+
+export function findSupplierAddress(reading: Reading): Found | undefined {
+  const last = findSupplier(reading)?.parts.at(-1);
+  if (!last) return undefined;
+  return addressIn(partsBelow(headOf(reading), last));
+}
+
+/** The first run of lines that can be an address: begun by one with a number, ended by anything that is none. */
+export function addressIn(below: readonly HeadPart[]): Found | undefined {
+  const begin = below.findIndex((part, i) => i <= skippedAtMost && startsAddress(part.text));
+  if (begin < 0 || below.slice(0, begin).some(({ text }) => endsSearch(text))) return undefined;
+  const rest = below.slice(begin);
+  const end = rest.findIndex(({ text }) => isNotice(text) || says(text, 'buyer'));
+  const parts = end < 0 ? rest.slice(0, 6) : rest.slice(0, end);
+  const [first] = parts;
+  if (!first) return undefined;
+  const box = around(parts.flatMap((part) => (part.box ? [{ box: part.box }] : [])));
+  const text = parts.map((part) => part.text.trim()).join('\n');
+  const postcode = /(?<!\d)\d{4,6}(?!\d)/.test(text);
+  return {
+    value: parts.map((part) => part.text.trim().replace(/^[,.:;\s]+|[,;\s]+$/g, '')).join(', '),
+    evidence: { ...evidenceOf(first.line, first), ...(box && { box }), text },
+    score: postcode ? 0.8 : 0.5,
+  };
+}
+
+function startsAddress(text: string): boolean {
+  return /\d/.test(text) && /\p{L}/u.test(text) && !isNotice(text) && !isRegistration(text);
+}
+
+function endsSearch(text: string): boolean {
+  return isNotice(text) && !isReference(text);
+}

@@ -1,0 +1,36 @@
+import { findSupplierAddress } from './address.ts';
+import { findBuyerAddress, findBuyerName } from './buyer.ts';
+import { findCurrency } from './currency.ts';
+import { findDueDate, findInvoiceDate } from './dates.ts';
+import type { Finder } from './found.ts';
+import { findDatesOfDocument, findParties, findReferenceNumbers, findSummary, findTitle } from './generic.ts';
+import { findIban, findInvoiceNumber, findPurchaseOrder, findSupplierVatId } from './identifiers.ts';
+import { findLineItems } from './line-items.ts';
+import { findPaymentMethod } from './payment-method.ts';
+import { findSupplierName } from './supplier.ts';
+import { findSubtotal, findTotal, findVatAmount } from './totals.ts';
+
+/** Which rule reads which field. Fields of schemas beyond these stay empty offline. */
+export const finders: Readonly<Record<string, Finder>> = {
+  invoice_number: findInvoiceNumber,
+  invoice_date: findInvoiceDate,
+  due_date: findDueDate,
+  supplier_name: findSupplierName,
+  supplier_address: findSupplierAddress,
+  supplier_vat_id: findSupplierVatId,
+  buyer_name: findBuyerName,
+  buyer_address: findBuyerAddress,
+  currency: findCurrency,
+  line_items: findLineItems,
+  subtotal: findSubtotal,
+  vat_amount: findVatAmount,
+  total: findTotal,
+  iban: findIban,
+  purchase_order: findPurchaseOrder,
+  payment_method: findPaymentMethod,
+  title: findTitle,
+  dates: findDatesOfDocument,
+  parties: findParties,
+  reference_numbers: findReferenceNumbers,
+  summary: findSummary,
+};

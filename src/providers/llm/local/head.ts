@@ -1,0 +1,63 @@
+import type { Label } from '../../../domain/layout/labels.ts';
+import { phrasesFor } from '../../../domain/layout/labels.ts';
+import { type Cell, cellsOf, type Line } from '../../../domain/layout/line.ts';
+import { findPhrase } from '../../../domain/layout/phrase.ts';
+import type { Reading } from '../../../domain/layout/reading.ts';
+import { findDates } from '../../../domain/values/date.ts';
+
+/** A piece of the top of the document: a line, or what stands in one column of it. */
+export interface HeadPart extends Cell {
+  line: Line;
+  /** Counted in lines from the top. */
+  row: number;
+}
+
+const headLines = 16;
+
+export function headOf({ lines }: Reading): HeadPart[] {
+  return lines
+    .filter(({ page }) => page === 1)
+    .slice(0, headLines)
+    .flatMap((line, row) => cellsOf(line).map((cell) => ({ ...cell, line, row })));
+}
+
+/** The parts below one, in its column, nearest first. */
+export function partsBelow(head: readonly HeadPart[], { row, box }: HeadPart): HeadPart[] {
+  return head.filter((part) => part.row > row && (!box || !part.box || sharesColumn(part.box, box)));
+}
+
+export function says(text: string, ...labels: Label[]): boolean {
+  return labels.some((label) => findPhrase(text, phrasesFor(label)) !== undefined);
+}
+
+/** Neither a name nor an address: a phone number, a tax id, a heading, a date, the number of the document. */
+export function isNotice(text: string): boolean {
+  return isReference(text) || isTitle(text) || findDates(text).length > 0 || /\d{1,2}:\d{2}/.test(text);
+}
+
+export function isReference(text: string): boolean {
+  return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'date')
+    ? true
+    : says(text, 'contact', 'vatId', 'bank') || isRegistration(text) || isPhone(text);
+}
+
+/** A register number, alone or after its label. */
+export function isRegistration(text: string): boolean {
+  return says(text, 'registration') || /^\W*(?:[A-Z]{2,3})?\d{4,}[\s-]*[A-Z0-9]{0,4}\W*$/i.test(text);
+}
+
+function isPhone(text: string): boolean {
+  return /^\W*\+?\d[\d\s()/-]{6,}\W*$/.test(text);
+}
+
+function isTitle(text: string): boolean {
+  return text.length < 40 && says(text, 'title') && !/\d/.test(text);
+}
+
+function sharesColumn(
+  a: readonly [number, number, number, number],
+  b: readonly [number, number, number, number],
+): boolean {
+  const shared = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
+  return shared > 0.3 * Math.min(a[2] - a[0], b[2] - b[0]);
+}

@@ -1,0 +1,31 @@
+import { type Label, phrasesFor } from '../../../domain/layout/labels.ts';
+import { cellsOf, type Line, type Span } from '../../../domain/layout/line.ts';
+import { findPhrase } from '../../../domain/layout/phrase.ts';
+import type { Reading } from '../../../domain/layout/reading.ts';
+
+export interface LabelledText extends Span {
+  line: Line;
+  text: string;
+  /** The label as printed. */
+  label: string;
+}
+
+/** What stands to the right of a label, and what stands below it. */
+export function textsBy({ lines }: Reading, label: Label): LabelledText[] {
+  const phrases = phrasesFor(label);
+  return lines.flatMap((line, i) => {
+    const span = findPhrase(line.text, phrases);
+    if (!span) return [];
+    const printed = line.text.slice(span.start, span.end);
+    const right = { line, start: span.end, end: line.text.length, text: line.text.slice(span.end), label: printed };
+    const below = lines[i + 1];
+    const under = below && below.page === line.page ? cellUnder(line, span, below) : undefined;
+    return under && below ? [right, { ...under, line: below, label: printed }] : [right];
+  });
+}
+
+function cellUnder(line: Line, { start }: Span, below: Line): (Span & { text: string }) | undefined {
+  const over = cellsOf(line).find((cell) => cell.start <= start && cell.end > start)?.box;
+  const cells = cellsOf(below);
+  return over ? cells.find(({ box }) => box && box[0] < over[2] && box[2] > over[0]) : cells[0];
+}

@@ -1,0 +1,55 @@
+import { amountRoleOf } from '../../../domain/layout/amount-role.ts';
+import { type Cell, cellsOf, evidenceOf, type Line } from '../../../domain/layout/line.ts';
+import type { Reading } from '../../../domain/layout/reading.ts';
+import { findAmounts } from '../../../domain/values/amount.ts';
+import type { Found } from './found.ts';
+import { says } from './head.ts';
+import { type ColumnName, columnsOf, placeCells } from './table-columns.ts';
+
+type Item = Record<ColumnName, string | number | null>;
+
+/** The table of goods and services: from its header to the first line of the sums. */
+export function findLineItems({ lines, decimal }: Reading): Found | undefined {
+  const header = lines.findIndex((line) => columnsOf(line) !== undefined);
+  const columns = header < 0 ? undefined : columnsOf(lines[header]);
+  if (!columns) return undefined;
+  const items: Item[] = [];
+  let first: Line | undefined;
+  for (const line of lines.slice(header + 1)) {
+    if (endsTable(line)) break;
+    const item = itemOf(placeCells(cellsOf(line), columns), decimal);
+    if (item?.amount != null) {
+      items.push(item);
+      first ??= line;
+    } else {
+      continueDescription(items.at(-1), line);
+    }
+  }
+  return first && { value: items, evidence: evidenceOf(first, { start: 0, end: first.text.length }), score: 0.6 };
+}
+
+const sums = new Set(['payable', 'total', 'subtotal', 'tax']);
+
+function endsTable({ text }: Line): boolean {
+  return sums.has(amountRoleOf(text) ?? '') && /\d/.test(text);
+}
+
+function itemOf(cells: ReadonlyMap<ColumnName, Cell>, decimal: Reading['decimal']): Item | undefined {
+  const description = cells.get('description')?.text;
+  if (!description || !/\p{L}/u.test(description)) return undefined;
+  const numberIn = (column: ColumnName) => findAmounts(cells.get(column)?.text ?? '', decimal)[0]?.value ?? null;
+  return {
+    description,
+    quantity: numberIn('quantity'),
+    unit_price: numberIn('unit_price'),
+    vat_rate: numberIn('vat_rate'),
+    amount: numberIn('amount'),
+  };
+}
+
+/** A line of words alone goes on with the description above it. */
+function continueDescription(item: Item | undefined, { text }: Line): void {
+  if (item && !/\d{2}[.,]\d{2}|:/.test(text) && !says(text, 'bank', 'contact')) {
+    item.description = `${item.description} ${text.trim()}`;
+  }
+}

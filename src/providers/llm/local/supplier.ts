@@ -1,0 +1,67 @@
+import { around, evidenceOf } from '../../../domain/layout/line.ts';
+import type { Reading } from '../../../domain/layout/reading.ts';
+import { continuesName, hasLegalForm, hasTrade, trimCompanyName } from './company-name.ts';
+import type { Found } from './found.ts';
+import { type HeadPart, headOf, isNotice, partsBelow, says } from './head.ts';
+
+export interface Supplier {
+  /** The lines its name is printed in. */
+  parts: readonly HeadPart[];
+  found: Found;
+}
+
+export function findSupplierName(reading: Reading): Found | undefined {
+  return findSupplier(reading)?.found;
+}
+
+/** The name at the top that looks most like a company: by legal form, by size, by how early it stands. */
+export function findSupplier(reading: Reading): Supplier | undefined {
+  const head = headOf(reading);
+  const size = medianHeight(head);
+  const ranked = head
+    .filter((part) => isName(part, head))
+    .map((part, rank) => ({ part, score: scoreOf(part, rank, size) }))
+    .sort((a, b) => b.score - a.score);
+  const [best] = ranked;
+  if (!best) return undefined;
+  const parts = wholeName(head, best.part);
+  const box = around(parts.flatMap((part) => (part.box ? [{ box: part.box }] : [])));
+  const text = parts.map((part) => part.text).join(' ');
+  const evidence = { ...evidenceOf(best.part.line, best.part), ...(box && { box }), text };
+  return { parts, found: { value: trimCompanyName(text), evidence, score: Math.min(1, Math.max(0.1, best.score)) } };
+}
+
+function isName(part: HeadPart, head: readonly HeadPart[]): boolean {
+  const name = trimCompanyName(part.text);
+  const letters = name.match(/\p{L}/gu)?.length ?? 0;
+  if (letters < 3 || letters < (name.match(/\d/g)?.length ?? 0)) return false;
+  if (isNotice(part.text) && !hasLegalForm(part.text)) return false;
+  return !says(part.text, 'buyer') && !isBelowBuyer(part, head);
+}
+
+function isBelowBuyer(part: HeadPart, head: readonly HeadPart[]): boolean {
+  return head.some((other) => says(other.text, 'buyer') && partsBelow(head, other).slice(0, 5).includes(part));
+}
+
+function scoreOf({ text, row, box }: HeadPart, rank: number, size: number): number {
+  const larger = box && size > 0 ? Math.min(0.2, Math.max(0, ((box[3] - box[1]) / size - 1.2) * 0.2)) : 0;
+  const form = hasLegalForm(trimCompanyName(text)) ? 0.6 : hasTrade(text) ? 0.25 : 0;
+  const first = rank === 0 ? 0.25 : 0;
+  return 0.3 + form + first + larger - 0.07 * row;
+}
+
+/** Names run over several lines: a legal form on its own line belongs to the line above it. */
+function wholeName(head: readonly HeadPart[], part: HeadPart): HeadPart[] {
+  const above = head.filter(({ row }) => row === part.row - 1);
+  const [previous] = above;
+  const below = partsBelow(head, part).filter(({ row }) => row === part.row + 1);
+  const [next] = below;
+  if (continuesName(part.text) && previous && !isNotice(previous.text)) return [...wholeName(head, previous), part];
+  if (next && !hasLegalForm(part.text) && continuesName(next.text) && !isNotice(next.text)) return [part, next];
+  return [part];
+}
+
+function medianHeight(head: readonly HeadPart[]): number {
+  const heights = head.flatMap(({ box }) => (box ? [box[3] - box[1]] : [])).sort((a, b) => a - b);
+  return heights[Math.floor(heights.length / 2)] ?? 0;
+}
