@@ -7,8 +7,14 @@ export async function rotateLog(path: string): Promise<void> {
   });
 }
 
+const quotedLines = 8;
+
 /** The last lines a server wrote, for an error message. */
-export async function lastLines(path: string, count = 5): Promise<string> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  return text.trim().split('\n').slice(-count).join('\n');
+export async function lastLines(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).trim().split('\n').slice(-quotedLines).join('\n');
+}
+
+/** Whether a server that ended found its port in use: it was free when we chose it, so choosing again helps. */
+export async function saysPortTaken(path: string): Promise<boolean> {
+  return /Address already in use|EADDRINUSE/.test(await readFile(path, 'utf8'));
 }

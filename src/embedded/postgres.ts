@@ -5,7 +5,7 @@ import { SetupError } from '../errors.ts';
 import type { EmbeddedServer } from './embedded-server.ts';
 import { freePort, loopback } from './free-port.ts';
 import { type GuardedProcess, startGuarded } from './guarded-process.ts';
-import { lastLines, rotateLog } from './log-file.ts';
+import { lastLines, rotateLog, saysPortTaken } from './log-file.ts';
 import { preparePostgresBinaries } from './postgres-binaries.ts';
 import { ensureCluster, postgresEnvironment, superuser } from './postgres-cluster.ts';
 import { openPostgresHome } from './postgres-home.ts';
@@ -54,9 +54,8 @@ async function launch(command: string, cluster: string, logFile: string, durable
       account: serviceAccount(),
     });
     if (await becomesReady(server, cluster)) return { server, port };
+    if (attempt < attempts && (await saysPortTaken(logFile))) continue;
     const said = await lastLines(logFile);
-    const portTaken = said.includes('Address already in use');
-    if (portTaken && attempt < attempts) continue;
     throw new SetupError(`The embedded PostgreSQL did not start:\n${said}`, `Look at ${logFile}, or set DATABASE_URL.`);
   }
 }

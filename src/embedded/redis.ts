@@ -4,7 +4,7 @@ import { SetupError } from '../errors.ts';
 import type { EmbeddedServer } from './embedded-server.ts';
 import { freePort, loopback } from './free-port.ts';
 import { startGuarded } from './guarded-process.ts';
-import { lastLines, rotateLog } from './log-file.ts';
+import { lastLines, rotateLog, saysPortTaken } from './log-file.ts';
 import { findNativeRedis } from './native-redis.ts';
 import { recordProcess, stopRecordedProcess } from './process-record.ts';
 import type { RedisProgram } from './redis-program.ts';
@@ -48,8 +48,8 @@ async function launch(program: RedisProgram, home: string, logFile: string, reco
     await recordProcess(record, server.pid);
     if (await program.ready(server, port)) return { server, port };
     await server.stop();
+    if (attempt < attempts && (await saysPortTaken(logFile))) continue;
     const said = await lastLines(logFile);
-    if (/Address already in use|EADDRINUSE/.test(said) && attempt < attempts) continue;
     throw new SetupError(
       `The embedded ${program.kind} did not start:\n${said}`,
       `Look at ${logFile}, or set REDIS_URL.`,

@@ -56,10 +56,6 @@ export class WasmSockets {
     };
   }
 
-  close(): void {
-    for (const descriptor of [...this.#listeners.keys(), ...this.#connections.keys()]) this.#close(descriptor);
-  }
-
   #listen(descriptor: number, port: number): number {
     const waiting: number[] = [];
     const server = createServer({ noDelay: true }, (socket) => {
