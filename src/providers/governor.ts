@@ -1,0 +1,63 @@
+import { BusyError, PermanentError } from '../errors.ts';
+import type { Ending, GovernorStore, Limits, Verdict } from './governor/store.ts';
+import type { Extractor } from './llm/port.ts';
+import type { Reader } from './ocr/port.ts';
+
+/** Lets calls to a provider through, as far as its budget and its health allow. */
+export interface Governor {
+  /** Throws BusyError instead of calling when the provider should be left alone. */
+  run<Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
+}
+
+export interface GovernorOptions {
+  /** Workers that name the same provider share its budget, its pauses and its breaker. */
+  provider: string;
+  limits: Limits;
+  store: GovernorStore;
+}
+
+export function openGovernor({ provider, limits, store }: GovernorOptions): Governor {
+  return {
+    async run(call, signal) {
+      const verdict = await store.admit(provider, limits);
+      if (!verdict.admitted) throw new BusyError(reasons[verdict.reason](provider), verdict.waitMs);
+      const { probe } = verdict;
+      const result = await call().catch(async (error: unknown) => {
+        await store.settle(provider, limits, endingOf(error, probe, signal));
+        throw error;
+      });
+      await store.settle(provider, limits, { kind: 'success', probe });
+      return result;
+    },
+  };
+}
+
+export function governedReader(reader: Reader, governor: Governor): Reader {
+  return {
+    engine: reader.engine,
+    read: (file, signal) => governor.run(() => reader.read(file, signal), signal),
+    close: () => reader.close(),
+  };
+}
+
+export function governedExtractor(extractor: Extractor, governor: Governor): Extractor {
+  return {
+    engine: extractor.engine,
+    extract: (transcription, schema, signal) =>
+      governor.run(() => extractor.extract(transcription, schema, signal), signal),
+    close: () => extractor.close(),
+  };
+}
+
+const reasons: Record<(Verdict & { admitted: false })['reason'], (provider: string) => string> = {
+  paused: (provider) => `${provider} asked to be left alone for a while.`,
+  broken: (provider) => `${provider} failed too often in a row and is given time to recover.`,
+  budget: (provider) => `The requests a minute for ${provider} are used up.`,
+};
+
+/** A provider that refuses a document is well; one that is interrupted has shown nothing. */
+function endingOf(error: unknown, probe: boolean, signal: AbortSignal): Ending {
+  if (error instanceof BusyError) return { kind: 'busy', probe, pauseMs: error.retryAfterMs };
+  if (error instanceof PermanentError) return { kind: 'success', probe };
+  return { kind: signal.aborted ? 'void' : 'failure', probe };
+}

@@ -1,0 +1,65 @@
+import type { Extraction } from '../../domain/extraction.ts';
+import type { DocumentSchema } from '../../domain/schema.ts';
+import { SetupError } from '../../errors.ts';
+import { type Answer, readAnswer } from './openai/answer.ts';
+import { openLine, type Reply } from './openai/conversation.ts';
+import { placeQuotes } from './openai/evidence.ts';
+import { toStrictJsonSchema } from './openai/json-schema.ts';
+import { promptFor, repairOf } from './openai/prompt.ts';
+import { type OpenAiSettings, openAiDefaults } from './openai/settings.ts';
+import type { Extractor } from './port.ts';
+
+/** Extracts with a model behind the OpenAI protocol. */
+export function openOpenAi(given: OpenAiSettings): Extractor {
+  const settings = { ...openAiDefaults, ...given };
+  if (!settings.apiKey) throw new SetupError('The model has no key.', 'Set OPENAI_API_KEY; a local server takes any.');
+  const ask = openLine(settings);
+
+  return {
+    engine: `openai/${settings.model}`,
+    async extract(transcription, schema, signal) {
+      signal.throwIfAborted();
+      const shape = toStrictJsonSchema(schema);
+      const messages = promptFor(transcription, schema, settings.maxInputTokens);
+      const replies = [await ask(messages, shape, signal)];
+      let answer = understood(replies[0], schema);
+      if (answer && answer.problems.length > 0) {
+        const second = await ask(repairOf(messages, replies[0]?.content ?? '', answer.problems), shape, signal);
+        replies.push(second);
+        answer = better(understood(second, schema), answer);
+      }
+      const evidence = placeQuotes(answer?.quotes ?? {}, transcription);
+      return { ...conclude(answer, schema), evidence, ...accountOf(replies, settings.model) };
+    },
+    async close() {},
+  };
+}
+
+/** Undefined for an answer there is no use in repairing: a refusal stays one, and a cut answer is cut again. */
+function understood(reply: Reply | undefined, schema: DocumentSchema): Answer | undefined {
+  return reply?.outcome === 'answered' ? readAnswer(reply.content, schema) : undefined;
+}
+
+function better(second: Answer | undefined, first: Answer): Answer {
+  return second && second.problems.length <= first.problems.length ? second : first;
+}
+
+type Conclusion = Pick<Extraction, 'schema' | 'fields' | 'confidence' | 'missing_fields' | 'extraction_successful'>;
+
+/** What could not be read is missing, whatever the model says of it. */
+function conclude(answer: Answer | undefined, schema: DocumentSchema): Conclusion {
+  const fields = answer?.fields ?? {};
+  return {
+    schema: schema.name,
+    fields,
+    confidence: answer && answer.problems.length === 0 ? answer.confidence : 'low',
+    missing_fields: Object.keys(schema.fields).filter((name) => !Object.hasOwn(fields, name)),
+    extraction_successful: Boolean(answer?.successful) && Object.keys(fields).length > 0,
+  };
+}
+
+/** Every call is billed, also the one whose answer was of no use. */
+function accountOf(replies: Reply[], model: string): Pick<Extraction, 'model' | 'tokens'> {
+  const sum = (side: 'input' | 'output') => replies.reduce((total, { tokens }) => total + tokens[side], 0);
+  return { model: replies.at(-1)?.model ?? model, tokens: { input: sum('input'), output: sum('output') } };
+}

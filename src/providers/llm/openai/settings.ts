@@ -1,0 +1,22 @@
+export interface OpenAiSettings {
+  /** Local servers take any. */
+  apiKey: string;
+  /** Of any server that speaks the protocol; ends in `/v1`. */
+  baseUrl?: string;
+  model: string;
+  /** Deadline of one call. */
+  timeoutMs?: number;
+  /** What the prompt may have; longer documents lose pages from their middle. */
+  maxInputTokens?: number;
+  maxOutputTokens?: number;
+  /** An answer that grows past this is not read to its end. */
+  maxAnswerBytes?: number;
+}
+
+export const openAiDefaults = {
+  baseUrl: 'https://api.openai.com/v1',
+  timeoutMs: 120_000,
+  maxInputTokens: 100_000,
+  maxOutputTokens: 8_192,
+  maxAnswerBytes: 2 * 1024 * 1024,
+} as const satisfies Partial<OpenAiSettings>;

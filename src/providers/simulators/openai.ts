@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Faults } from './faults.ts';
+import { completionFor } from './openai/completion.ts';
+import type { OpenAiFault } from './openai/fault.ts';
+import { chatRequest } from './openai/request.ts';
+import { respond, sendError } from './openai/respond.ts';
+import { Tally } from './tally.ts';
+
+export interface OpenAiSimulatorOptions {
+  host?: string;
+  /** Any free port when absent. */
+  port?: number;
+  faults?: Faults<OpenAiFault>;
+  /** Forms of answer the server can be asked for. */
+  formats?: readonly ('json_schema' | 'json_object' | 'text')[];
+}
+
+export interface OpenAiSimulator {
+  baseUrl: string;
+  tally: Tally;
+  /** Requests for a form of answer the server does not know. They cost nothing. */
+  readonly formatsRefused: number;
+  close(): Promise<void>;
+}
+
+/** A server that speaks `/v1/chat/completions` and answers extraction prompts by simple rules. */
+export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {}): Promise<OpenAiSimulator> {
+  const { host = '127.0.0.1', faults = () => undefined, formats = ['json_schema', 'json_object', 'text'] } = options;
+  const tally = new Tally();
+  let formatsRefused = 0;
+  const server = createServer(async (request, response) => {
+    try {
+      await answer(request, response);
+    } catch (error) {
+      sendError(response, 400, error instanceof Error ? error.message : String(error));
+    }
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
+      sendError(response, 404, `${request.method} ${request.url} is not simulated.`);
+      return;
+    }
+    const body = Buffer.concat(await request.toArray()).toString();
+    const asked = chatRequest.parse(JSON.parse(body));
+    const format = asked.response_format?.type ?? 'text';
+    if (!formats.some((known) => known === format)) {
+      formatsRefused += 1;
+      sendError(response, 400, `response_format.type ${format} is not supported.`, { param: 'response_format' });
+      return;
+    }
+    const call = tally.count(createHash('sha256').update(body).digest('hex'));
+    const fault = faults(call);
+    respond(response, fault, JSON.stringify(completionFor(asked, fault, call)));
+  }
+
+  server.listen(options.port ?? 0, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    baseUrl: `http://${host}:${port}/v1`,
+    tally,
+    get formatsRefused() {
+      return formatsRefused;
+    },
+    async close() {
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

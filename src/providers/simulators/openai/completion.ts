@@ -1,0 +1,40 @@
+import type { OpenAiFault } from './fault.ts';
+import { findValues } from './find-values.ts';
+import { garbage } from './garbage.ts';
+import { type ChatRequest, documentIn, schemaIn } from './request.ts';
+
+/** A chat completion for a request; `fault` may spoil what it says, not how. */
+export function completionFor(request: ChatRequest, fault: OpenAiFault | undefined, id: number): object {
+  const schema = schemaIn(request);
+  const good = schema ? JSON.stringify(findValues(documentIn(request), schema)) : 'There is no schema in the prompt.';
+  const content = fault?.kind === 'garbage' ? garbage[fault.of](good) : good;
+  const prompt = request.messages.map((message) => message.content).join('\n');
+  const said = saidBy(fault, content);
+  const usage = { prompt_tokens: tokensIn(prompt), completion_tokens: tokensIn(said.message.content ?? '') };
+  return {
+    id: `chatcmpl-${id}`,
+    object: 'chat.completion',
+    created: 0,
+    model: request.model,
+    choices: [{ index: 0, logprobs: null, ...said }],
+    usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens },
+  };
+}
+
+interface Said {
+  finish_reason: 'stop' | 'length';
+  message: { role: 'assistant'; content: string | null; refusal: string | null };
+}
+
+function saidBy(fault: OpenAiFault | undefined, content: string): Said {
+  const message = { role: 'assistant', content, refusal: null } as const;
+  if (fault?.kind === 'refusal') {
+    return { finish_reason: 'stop', message: { ...message, content: null, refusal: 'I cannot help with that.' } };
+  }
+  if (fault?.kind !== 'length') return { finish_reason: 'stop', message };
+  return { finish_reason: 'length', message: { ...message, content: content.slice(0, content.length / 2) } };
+}
+
+function tokensIn(text: string): number {
+  return Math.ceil(text.length / 4);
+}

@@ -1,0 +1,42 @@
+export interface Found {
+  value: unknown;
+  /** The characters it was read from. */
+  text: string;
+}
+
+const DATE = /\b(\d{4})-(\d{2})-(\d{2})\b|\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b/;
+const AMOUNT = /-?\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|-?\d+(?:[.,]\d{1,2})?/;
+const symbols: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
+
+export function findDate(text: string): Found | undefined {
+  const match = DATE.exec(text);
+  if (!match) return undefined;
+  const [whole, year, month, day, dayFirst = '', thenMonth = '', lastYear] = match;
+  const iso = year
+    ? `${year}-${month}-${day}`
+    : `${lastYear}-${thenMonth.padStart(2, '0')}-${dayFirst.padStart(2, '0')}`;
+  return { value: iso, text: whole };
+}
+
+/** The last separator before one or two digits is the decimal one. */
+export function findAmount(text: string): Found | undefined {
+  const whole = AMOUNT.exec(text)?.[0];
+  if (whole === undefined) return undefined;
+  const [, integer = whole, cents = '0'] = /^(.*)[.,](\d{1,2})$/.exec(whole) ?? [];
+  return { value: Number(`${integer.replace(/[.,' ]/g, '')}.${cents}`), text: whole };
+}
+
+export function findCurrency(text: string): Found | undefined {
+  const match = /\b(EUR|USD|GBP|CHF|SEK|DKK|PLN|JPY)\b|[€$£]/.exec(text)?.[0];
+  return match === undefined ? undefined : { value: symbols[match] ?? match, text: match };
+}
+
+export function findIban(text: string): Found | undefined {
+  const match = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/.exec(text)?.[0];
+  return match === undefined ? undefined : { value: match.replaceAll(' ', ''), text: match };
+}
+
+export function findVatId(text: string): Found | undefined {
+  const match = /\b(?:ATU|BE|CHE|DE|DK|ES|FR|GB|IE|IT|NL|PL|SE)[A-Z0-9]?\d{7,11}[A-Z0-9]{0,3}\b/.exec(text)?.[0];
+  return match === undefined ? undefined : { value: match, text: match };
+}

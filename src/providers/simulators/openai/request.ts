@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** A JSON Schema, as far as the simulator looks at it. */
+export interface FieldSchema {
+  type: string[];
+  properties: Record<string, FieldSchema>;
+  items?: FieldSchema | undefined;
+}
+
+export const fieldSchema: z.ZodType<FieldSchema> = z.object({
+  type: z.union([z.string().transform((type) => [type]), z.array(z.string())]),
+  get properties() {
+    return z.record(z.string(), fieldSchema).default({});
+  },
+  get items() {
+    return fieldSchema.optional();
+  },
+});
+
+export const chatRequest = z.object({
+  model: z.string(),
+  messages: z.array(z.object({ role: z.string(), content: z.string() })).min(1),
+  response_format: z.object({ type: z.string(), json_schema: z.object({ schema: fieldSchema }).optional() }).optional(),
+});
+export type ChatRequest = z.infer<typeof chatRequest>;
+
+/** The document a prompt holds between its tags; all of the prompt where it has none. */
+export function documentIn({ messages }: ChatRequest): string {
+  const user = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+  const text = user[0] ?? '';
+  return /<(document-[0-9a-f]+)>\n([\s\S]*)\n<\/\1>/.exec(text)?.[2] ?? text;
+}
+
+/** The schema asked for: in the request, or told in the prompt where the request cannot carry one. */
+export function schemaIn({ messages, response_format: format }: ChatRequest): FieldSchema | undefined {
+  if (format?.json_schema) return format.json_schema.schema;
+  const prompt = messages[0]?.content ?? '';
+  try {
+    return fieldSchema.parse(JSON.parse(prompt.slice(prompt.indexOf('{'), prompt.lastIndexOf('}') + 1)));
+  } catch {
+    return undefined;
+  }
+}

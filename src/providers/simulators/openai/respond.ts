@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+import type { OpenAiFault } from './fault.ts';
+
+/** Sends a body, or what a fault makes of it. */
+export function respond(response: ServerResponse, fault: OpenAiFault | undefined, body: string): void {
+  response.setHeader('content-type', 'application/json');
+  switch (fault?.kind) {
+    case 'silent':
+      break;
+    case 'status':
+      for (const [name, value] of Object.entries(fault.headers ?? {})) response.setHeader(name, value);
+      sendError(response, fault.status, fault.message ?? 'Simulated.', { code: fault.code });
+      break;
+    case 'cut':
+    case 'stall':
+      sendPart(response, body, fault.kind === 'cut');
+      break;
+    case 'huge':
+      sendHuge(response, fault.bytes);
+      break;
+    case 'html':
+      response.setHeader('content-type', 'text/html');
+      response.end('<html>Bad gateway</html>');
+      break;
+    default:
+      response.end(body);
+  }
+}
+
+export function sendError(response: ServerResponse, status: number, message: string, details: object = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { message, type: 'simulated', ...details } }));
+}
+
+/** The first half of a body; then the line goes dead, with or without hanging up. */
+function sendPart(response: ServerResponse, body: string, hangUp: boolean): void {
+  response.setHeader('content-length', Buffer.byteLength(body));
+  response.write(body.slice(0, body.length / 2), () => {
+    if (hangUp) response.destroy();
+  });
+}
+
+/** JSON that goes on and on, as fast as it is read. */
+function sendHuge(response: ServerResponse, bytes: number): void {
+  const chunk = Buffer.alloc(64 * 1024, ' ');
+  function* body() {
+    yield '{"choices":[';
+    for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
+  }
+  // The reader is expected to hang up.
+  pipeline(Readable.from(body()), response, () => {});
+}
