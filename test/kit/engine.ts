@@ -43,7 +43,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
   closers.add(() => rm(directory, { recursive: true, force: true }));
   const resources: Resources = {
     database,
-    storage: await openFiles(directory),
+    storage: await openFiles(join(directory, 'files')),
     reader: { engine: 'none', read: unused, close: async () => undefined },
     extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
     log: pino({ level: 'silent' }),
@@ -68,6 +68,8 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
   };
   return {
     url,
+    /** As MILLRACE_DATA of a process it gives the same storage. */
+    directory,
     resources,
     workspaceId,
     runnerWith,

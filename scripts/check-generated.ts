@@ -1,0 +1,29 @@
+// Fails when a generated file is not what its source would generate now.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { envExample } from '../src/config/example.ts';
+import { keys } from '../src/lib/keys.ts';
+import { pipeline } from '../src/workers/pipeline.ts';
+
+const problems: string[] = [];
+
+if (readFileSync('.env.example', 'utf8') !== envExample(keys(pipeline))) {
+  problems.push('.env.example is out of date. Run: npm run --silent millrace -- env > .env.example');
+}
+
+const journal = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')) as {
+  entries: { tag: string; when: number }[];
+};
+if (journal.entries.some(({ when }, i) => when <= (journal.entries[i - 1]?.when ?? 0))) {
+  problems.push('A migration is older than the one before it and would be skipped. Generate it anew.');
+}
+const before = readdirSync('drizzle').join();
+execFileSync('npx', ['drizzle-kit', 'generate', '--name', 'drift'], { stdio: 'pipe' });
+if (readdirSync('drizzle').join() !== before) {
+  problems.push(
+    'The schema has changed without a migration. One was generated as drizzle/*_drift.sql: name and review it.',
+  );
+}
+
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cutPdf, emptyPdf, encryptedPdf, hugePng, smallPng } from '../kit/bad-files.ts';
+import { runCli } from '../kit/cli.ts';
+
+const samples = fileURLToPath(new URL('../../samples', import.meta.url));
+
+interface Line {
+  path: string;
+  status: string;
+  needsReview: boolean;
+  mediaType: string | null;
+  pages: number | null;
+  quality: number | null;
+  stages: string[];
+  problems: { code: string; message: string }[];
+  structuredData: Record<string, unknown> | null;
+  text?: string;
+}
+
+let directory: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'millrace run '));
+  env = { MILLRACE_DATA: join(directory, 'data') };
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function runJson(...args: string[]) {
+  const { code, stdout, stderr } = await runCli(['run', '--json', ...args], env);
+  const lines = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+  return { code, stderr, lines, byName: new Map(lines.map((line) => [line.path.split('/').at(-1) ?? '', line])) };
+}
+
+describe('millrace run', () => {
+  test('takes the samples through the queues', { timeout: 180_000 }, async () => {
+    const { code, byName } = await runJson(samples, '--include', 'text');
+    expect(code).toBe(3);
+    expect(byName.get('invoice.pdf')).toMatchObject({ status: 'completed', mediaType: 'application/pdf', pages: 1 });
+    expect(byName.get('einvoice.pdf')).toMatchObject({ status: 'completed', needsReview: false });
+    expect(byName.get('scan.pdf')?.text).toContain('Facture');
+    expect(byName.get('pages.tiff')).toMatchObject({ status: 'completed', pages: 3 });
+    expect(byName.get('poor-scan.png')?.stages).toEqual([
+      'claim',
+      'transcribe',
+      'preprocess',
+      'transcribe',
+      'extract',
+      'finalize',
+    ]);
+    expect(byName.get('broken.pdf')).toMatchObject({ status: 'failed', problems: [{ code: 'INVALID_FILE' }] });
+    const others = [...byName.values()].filter(({ path }) => !path.endsWith('broken.pdf'));
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 'completed'));
+  });
+
+  test('gives every bad file a typed problem and a terminal state', { timeout: 180_000 }, async () => {
+    const bad = join(directory, 'bad');
+    await mkdir(bad);
+    const files: [string, Buffer, string | undefined][] = [
+      ['empty.pdf', Buffer.alloc(0), 'EMPTY_FILE'],
+      ['no-pages.pdf', await emptyPdf(), 'NO_PAGES'],
+      ['cut.pdf', await cutPdf(), 'INVALID_FILE'],
+      ['encrypted.pdf', await encryptedPdf(), 'PASSWORD_PROTECTED'],
+      ['huge.png', hugePng(17_400, 17_400), 'IMAGE_TOO_LARGE'],
+      ['noise.bin', Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)), 'UNSUPPORTED_TYPE'],
+      ['picture.pdf', await smallPng(), undefined],
+      ['two\nlines.txt', Buffer.from('Just a note.'), undefined],
+    ];
+    for (const [name, bytes] of files) await writeFile(join(bad, name), bytes);
+    const { code, byName, lines } = await runJson(bad, join(directory, 'missing.pdf'));
+    expect(code).toBe(3);
+    expect(lines).toHaveLength(files.length + 1);
+    for (const [name, , problem] of files) {
+      const line = byName.get(name);
+      expect([name, line?.status, line?.problems[0]?.code]).toEqual([name, problem ? 'failed' : 'completed', problem]);
+    }
+    expect(byName.get('picture.pdf')?.mediaType).toBe('image/png');
+    expect(byName.get('missing.pdf')).toMatchObject({
+      status: 'failed',
+      problems: [{ message: 'no such file or directory' }],
+    });
+  });
+
+  test('prints a table for people', { timeout: 60_000 }, async () => {
+    const { code, stdout, stderr } = await runCli(['run', join(samples, 'invoice.pdf')], env);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^document +type +pages +quality +path +supplier +number +date +total +verdict$/m);
+    expect(stdout).toContain('claim → transcribe → extract → finalize');
+    expect(stderr).toContain('[1/1] invoice.pdf: completed');
+  });
+});
+
+describe('the command line', () => {
+  test.each([
+    [['run'], 2, /missing required argument/],
+    [['flow'], 2, /unknown command/],
+    [['run', '--include', 'everything', 'x'], 2, /there is no "everything"/],
+    [['run', '--timeout', 'soon', 'x'], 2, /no number of seconds/],
+  ] as const)('%j is a usage error', async (args, expected, message) => {
+    const { code, stderr, stdout } = await runCli([...args], env);
+    expect(code).toBe(expected);
+    expect(stderr).toMatch(message);
+    expect(stdout).toBe('');
+  });
+
+  test('reports every problem of the configuration at once', async () => {
+    const { code, stderr } = await runCli(['doctor'], {
+      ...env,
+      MILLRACE_PORT: 'x',
+      MILLRACE_LEASE: 'y',
+      MILLRACE_TYPO: '1',
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/3 problems[\s\S]*MILLRACE_PORT[\s\S]*MILLRACE_LEASE[\s\S]*MILLRACE_TYPO: no such variable/);
+  });
+
+  test('doctor shows where values come from and hides secrets', { timeout: 60_000 }, async () => {
+    const { code, stdout } = await runCli(['doctor'], { ...env, OPENAI_API_KEY: 'sk-canary', MILLRACE_LLM: 'local' });
+    expect(stdout).toMatch(/OPENAI_API_KEY +\*{8} {2}\(environment\)/);
+    expect(stdout).not.toContain('sk-canary');
+    expect(stdout).toMatch(/ok {4}postgres: version/);
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../bin/millrace.js', import.meta.url));
+
+/** Starts the built command line as a user would, with nothing in its environment but what is given. */
+export function startCli(args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stdout = text(child.stdout);
+  const stderr = text(child.stderr);
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  return { child, stdout, stderr, exited };
+}
+
+export async function runCli(args: string[], env: Record<string, string> = {}) {
+  const { stdout, stderr, exited } = startCli(args, env);
+  return { code: await exited, stdout: await stdout, stderr: await stderr };
+}
