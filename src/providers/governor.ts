@@ -43,6 +43,7 @@ export function governedReader(reader: Reader, governor: Governor): Reader {
 export function governedExtractor(extractor: Extractor, governor: Governor): Extractor {
   return {
     engine: extractor.engine,
+    deterministic: extractor.deterministic,
     extract: (transcription, schema, signal) =>
       governor.run(() => extractor.extract(transcription, schema, signal), signal),
     close: () => extractor.close(),

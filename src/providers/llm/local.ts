@@ -15,6 +15,7 @@ const engine = 'local/1';
 export function openLocalExtractor(): Extractor {
   return {
     engine,
+    deterministic: true,
     async extract(transcription, schema, signal) {
       signal.throwIfAborted();
       return extractionOf(schema, stated(transcription, schema) ?? read(transcription, schema));

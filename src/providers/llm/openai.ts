@@ -17,6 +17,7 @@ export function openOpenAi(given: OpenAiSettings): Extractor {
 
   return {
     engine: `openai/${settings.model}`,
+    deterministic: false,
     async extract(transcription, schema, signal) {
       signal.throwIfAborted();
       const shape = toStrictJsonSchema(schema);

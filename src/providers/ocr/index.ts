@@ -18,10 +18,22 @@ const readers = {
       languages: config.MILLRACE_LANGUAGES,
       pageTimeoutMs: 2 * MINUTE,
     }),
-  documentai: ({ DOCUMENTAI_PROCESSOR: processor, DOCUMENTAI_ENDPOINT: endpoint, DOCUMENTAI_INSECURE: insecure }) => {
+  documentai: (config) => {
+    const {
+      DOCUMENTAI_PROCESSOR: processor,
+      DOCUMENTAI_ENDPOINT: address,
+      GOOGLE_APPLICATION_CREDENTIALS: keyFile,
+    } = config;
     if (!processor)
       throw new SetupError('Document AI needs a processor.', 'Set DOCUMENTAI_PROCESSOR, or MILLRACE_OCR=local.');
-    return openDocumentAi({ processor, insecure, ...(endpoint && { endpoint }) });
+    const [endpoint, port] = address?.split(':') ?? [];
+    return openDocumentAi({
+      processor,
+      plaintext: config.DOCUMENTAI_INSECURE,
+      ...(endpoint && { endpoint }),
+      ...(port && { port: Number(port) }),
+      ...(keyFile && { credentials: { keyFile } }),
+    });
   },
 } satisfies Record<string, Open>;
 

@@ -22,6 +22,7 @@ const code = (pattern: RegExp) =>
 
 const kinds = {
   text: { type: 'string', format: 'as written', value: z.string().trim().min(1).max(10_000) },
+  summary: { type: 'string', format: 'in your own words', value: z.string().trim().min(1).max(2_000) },
   date: { type: 'string', format: 'YYYY-MM-DD', value: z.iso.date() },
   amount: {
     type: 'number',
