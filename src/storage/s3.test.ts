@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storageContract } from '../../test/contract/storage.ts';
+import type { Fault } from '../../test/kit/s3-server/faults.ts';
 import { type S3Server, startS3Server } from '../../test/kit/s3-server.ts';
 import { BusyError, SetupError } from '../errors.ts';
 import { connect, type S3Settings } from './s3/client.ts';
@@ -21,15 +22,28 @@ function settingsFor(server: Pick<S3Server, 'endpoint' | 'bucket' | 'region' | '
   } satisfies S3Settings;
 }
 
-for (const checksums of ['WHEN_REQUIRED', 'WHEN_SUPPORTED'] as const) {
-  storageContract(`s3, checksums ${checksums}`, async () => {
-    const server = await startS3Server();
-    const storage = await openS3({ ...settingsFor(server), checksums, prefix: 'some/where/' });
-    const stop = async () => {
-      await storage.close();
-      await server.stop();
+function contract(name: string, start: () => Promise<{ settings: S3Settings; stop?: () => Promise<void> }>): void {
+  storageContract(name, async () => {
+    const { settings, stop } = await start();
+    const client = connect(settings);
+    const leftovers = async () => {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }));
+      return Uploads.length;
     };
-    return { storage, leftovers: async () => server.store.uploads.size, stop };
+    const storage = await openS3(settings);
+    const close = async () => {
+      client.destroy();
+      await storage.close();
+      await stop?.();
+    };
+    return { storage, leftovers, stop: close };
+  });
+}
+
+for (const checksums of ['WHEN_REQUIRED', 'WHEN_SUPPORTED'] as const) {
+  contract(`s3, checksums ${checksums}`, async () => {
+    const { stop, ...server } = await startS3Server();
+    return { settings: { ...settingsFor(server), checksums, prefix: 'some/where/' }, stop };
   });
 }
 
@@ -41,15 +55,7 @@ const {
 } = process.env;
 if (endpoint) {
   const settings = settingsFor({ endpoint, bucket, region: 'us-east-1', accessKeyId, secretAccessKey });
-  storageContract(`s3 at ${endpoint}`, async () => {
-    const storage = await openS3(settings);
-    const client = connect(settings);
-    const leftovers = async () => {
-      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
-      return Uploads.length;
-    };
-    return { storage, leftovers, stop: async () => client.destroy() };
-  });
+  contract(`s3 at ${endpoint}`, async () => ({ settings }));
   describe(`s3 at ${endpoint}`, () => suite(async () => settings));
 }
 
@@ -67,12 +73,8 @@ describe('s3', () => {
       storage = await openS3({ ...settingsFor(server), timeoutMs: 400, stallMs: 100 });
     });
     afterAll(() => storage.close());
-    const on = (method: string, query = '') => ({
-      matches: (request: { method?: string | undefined; url?: string | undefined }) =>
-        request.method === method && (request.url ?? '').includes(query),
-    });
-    const plan = (fault: Parameters<S3Server['faults']['plan']>[0], method: string, query?: string) =>
-      server.faults.plan(fault, on(method, query).matches);
+    const plan = (fault: Fault, method: string, query = '') =>
+      server.faults.plan(fault, (request) => request.method === method && (request.url ?? '').includes(query));
     const large = Buffer.alloc(9 * 1024 * 1024, 'large');
 
     it.each(['slow-down', 'reset', 'silent'] as const)('repeats a put after %s', async (fault) => {

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { answer } from './s3-server/answer.ts';
 import { Faults } from './s3-server/faults.ts';
 import { verify } from './s3-server/signature.ts';
@@ -38,10 +37,11 @@ export async function startS3Server(): Promise<S3Server> {
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
   const stop = () => {
     server.closeAllConnections();
     return new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  return { endpoint: `http://127.0.0.1:${port}`, bucket, ...account, faults, store, stop };
+  return { endpoint: `http://127.0.0.1:${address.port}`, bucket, ...account, faults, store, stop };
 }

@@ -15,6 +15,10 @@ export function answer(call: Call): Answer {
 
 const operations: Record<string, (call: Call) => Answer> = {
   'GET bucket list-type': list,
+  'GET bucket uploads': ({ store, bucket }) => {
+    const uploads = [...store.uploads].map(([UploadId, { key: Key }]) => ({ Key, UploadId }));
+    return { status: 200, body: element('ListMultipartUploadsResult', { Bucket: bucket, Upload: uploads }) };
+  },
   'GET object': ({ store, key, query }) => {
     const stored = store.get(key);
     const disposition = query.get('response-content-disposition');
