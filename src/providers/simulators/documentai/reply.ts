@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Page } from '../../../domain/transcription.ts';
 import type { StatusName } from '../../ocr/documentai/status.ts';
 import { toDocument } from './document.ts';
-import { readPdf } from './read-pdf.ts';
+import { illegible, readPdf } from './read-pdf.ts';
 
 export const processRequest = z.object({
   rawDocument: z.object({ content: z.instanceof(Uint8Array), mimeType: z.string() }),
@@ -42,20 +42,12 @@ function hashOf({ rawDocument: { content } }: ProcessRequest): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** An image without a script looks like a sheet nobody can read. */
-const illegible: Page = {
-  number: 1,
-  width: 1240,
-  height: 1754,
-  text: '',
-  words: [],
-  quality: { score: 0.2, defects: ['blurry'] },
-  native: false,
-};
+/** An image without a script. */
+const unknown: Page = { number: 1, width: 1240, height: 1754, text: '', words: [], quality: illegible, native: false };
 
 async function read({ rawDocument: { content, mimeType } }: ProcessRequest): Promise<readonly Page[]> {
   if (mimeType !== 'application/pdf') {
-    if (mimeType.startsWith('image/')) return [illegible];
+    if (mimeType.startsWith('image/')) return [unknown];
     throw new Refusal('INVALID_ARGUMENT', 'Unsupported input file format.');
   }
   try {
