@@ -1,24 +1,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Page } from '../../../domain/transcription.ts';
-import type { StatusName } from '../../ocr/documentai/status.ts';
 import { toDocument } from './document.ts';
 import { illegible, readPdf } from './read-pdf.ts';
+import { Refusal } from './refusal.ts';
 
 export const processRequest = z.object({
   rawDocument: z.object({ content: z.instanceof(Uint8Array), mimeType: z.string() }),
   processOptions: z.object({ individualPageSelector: z.object({ pages: z.array(z.number()) }).nullish() }).nullish(),
 });
 export type ProcessRequest = z.infer<typeof processRequest>;
-
-/** What the simulator refuses with. */
-export class Refusal extends Error {
-  readonly code: StatusName;
-  constructor(code: StatusName, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** By the SHA-256 of a file: what is on its pages. */
 export type Script = ReadonlyMap<string, readonly Page[]>;
