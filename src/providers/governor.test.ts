@@ -15,7 +15,10 @@ const never = new AbortController().signal;
 function setup(overrides: Partial<Limits> = {}) {
   const time = { now: 1_000 };
   const store = openMemoryStore(() => time.now);
-  return { time, governor: openGovernor({ provider: 'ocr', limits: { ...limits, ...overrides }, store }) };
+  return {
+    time,
+    governor: openGovernor({ provider: 'ocr', limits: { ...limits, ...overrides }, store, random: () => 0 }),
+  };
 }
 
 async function failWith(
@@ -48,6 +51,17 @@ test('a busy provider is left alone by all', async () => {
   await expect(governor.run(async () => 1, never)).rejects.toMatchObject({ name: 'BusyError', retryAfterMs: 7_000 });
   time.now += 7_000;
   expect(await governor.run(async () => 1, never)).toBe(1);
+});
+
+test('those who wait come back one after the other', async () => {
+  const store = openMemoryStore(() => 1_000);
+  const draws = [0, 0.5, 1];
+  const random = () => draws.shift() ?? 0;
+  const governor = openGovernor({ provider: 'ocr', limits, store, random });
+  await store.settle('ocr', limits, { kind: 'busy', probe: false, pauseMs: 20_000 });
+  const waits = [];
+  for (let i = 0; i < 3; i++) waits.push(await failWith(governor, new Error('not called')));
+  expect(waits).toMatchObject([{ retryAfterMs: 20_000 }, { retryAfterMs: 25_000 }, { retryAfterMs: 30_000 }]);
 });
 
 test('failures open the breaker, and its errors are waits', async () => {

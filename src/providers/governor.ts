@@ -14,13 +14,15 @@ export interface GovernorOptions {
   provider: string;
   limits: Limits;
   store: GovernorStore;
+  /** From 0 to 1. */
+  random?: () => number;
 }
 
-export function openGovernor({ provider, limits, store }: GovernorOptions): Governor {
+export function openGovernor({ provider, limits, store, random = Math.random }: GovernorOptions): Governor {
   return {
     async run(call, signal) {
       const verdict = await store.admit(provider, limits);
-      if (!verdict.admitted) throw new BusyError(reasons[verdict.reason](provider), verdict.waitMs);
+      if (!verdict.admitted) throw new BusyError(reasons[verdict.reason](provider), spread(verdict.waitMs, random()));
       const { probe } = verdict;
       const result = await call().catch(async (error: unknown) => {
         await store.settle(provider, limits, endingOf(error, probe, signal));
@@ -48,6 +50,12 @@ export function governedExtractor(extractor: Extractor, governor: Governor): Ext
       governor.run(() => extractor.extract(transcription, schema, signal), signal),
     close: () => extractor.close(),
   };
+}
+
+/** All who wait would otherwise come back in the same moment, and most of them in vain. */
+function spread(waitMs: number, by: number): number {
+  const least = Math.max(waitMs, 1_000);
+  return Math.ceil(least + by * Math.min(least, 10_000));
 }
 
 const reasons: Record<(Verdict & { admitted: false })['reason'], (provider: string) => string> = {

@@ -2,7 +2,7 @@ import type { Extraction } from '../../domain/extraction.ts';
 import type { DocumentSchema } from '../../domain/schema.ts';
 import { SetupError } from '../../errors.ts';
 import { type Answer, readAnswer } from './openai/answer.ts';
-import { openLine, type Reply } from './openai/conversation.ts';
+import type { Ask, Reply } from './openai/conversation.ts';
 import { placeQuotes } from './openai/evidence.ts';
 import { toStrictJsonSchema } from './openai/json-schema.ts';
 import { promptFor, repairOf } from './openai/prompt.ts';
@@ -13,13 +13,17 @@ import type { Extractor } from './port.ts';
 export function openOpenAi(given: OpenAiSettings): Extractor {
   const settings = { ...openAiDefaults, ...given };
   if (!settings.apiKey) throw new SetupError('The model has no key.', 'Set OPENAI_API_KEY; a local server takes any.');
-  const ask = openLine(settings);
+  // The library is large: a process that extracts with another engine never loads it.
+  let line: Promise<Ask> | undefined;
+  const connect = async () => (await import('./openai/conversation.ts')).openLine(settings);
 
   return {
     engine: `openai/${settings.model}`,
     deterministic: false,
     async extract(transcription, schema, signal) {
       signal.throwIfAborted();
+      line ??= connect();
+      const ask = await line;
       const shape = toStrictJsonSchema(schema);
       const messages = promptFor(transcription, schema, settings.maxInputTokens);
       const replies = [await ask(messages, shape, signal)];

@@ -7,8 +7,8 @@ import { makePdf, readerContract } from '../../../test/contract/ocr.ts';
 import type { Page } from '../../domain/transcription.ts';
 import { BusyError, PermanentError, SetupError } from '../../errors.ts';
 import { patience } from '../retry-after.ts';
+import type { DocumentAiFault } from '../simulators/documentai/fault.ts';
 import {
-  type DocumentAiFault,
   type DocumentAiSimulator,
   type DocumentAiSimulatorOptions,
   startDocumentAiSimulator,

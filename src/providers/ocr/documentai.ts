@@ -4,12 +4,13 @@ import { toPages } from './documentai/answer.ts';
 import { openClient, type ProcessRequest } from './documentai/client.ts';
 import { toFailure } from './documentai/failure.ts';
 import { inFlight } from './documentai/in-flight.ts';
+import { type OpenPdf, openPdf } from './documentai/pdf.ts';
 import { type DocumentAiSettings, documentAiDefaults, parseProcessor } from './documentai/settings.ts';
 import { type Slice, slices } from './documentai/slices.ts';
 import type { Reader } from './port.ts';
 
-/** Reads with an OCR processor of Google Document AI. */
-export function openDocumentAi(given: DocumentAiSettings): Reader {
+/** Reads with an OCR processor of Google Document AI. PDFs are hostile: hand over an `open` that works in a sandbox. */
+export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf = openPdf): Reader {
   const settings = { ...documentAiDefaults, ...given };
   const processor = parseProcessor(settings.processor);
   if (!processor) {
@@ -37,8 +38,11 @@ export function openDocumentAi(given: DocumentAiSettings): Reader {
     engine,
     async read(file, signal) {
       signal.throwIfAborted();
-      const parts = await inFlight(slices(file, settings, signal), settings.concurrency, signal, (slice, either) =>
-        readSlice(slice, file.mediaType, either),
+      const parts = await inFlight(
+        slices(file, settings, open, signal),
+        settings.concurrency,
+        signal,
+        (slice, either) => readSlice(slice, file.mediaType, either),
       );
       const pages = parts.flat().toSorted((a, b) => a.number - b.number);
       return { engine, pages, embedded: [], problems: [] };

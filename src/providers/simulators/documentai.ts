@@ -1,19 +1,10 @@
-import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
-import { type GrpcServer, google } from '../ocr/documentai/google.ts';
-import { type StatusName, status } from '../ocr/documentai/status.ts';
-import { askedIn, processRequest, Refusal, replyTo, type Script } from './documentai/reply.ts';
+import { google } from '../ocr/documentai/google.ts';
+import { type DocumentAiFault, suffer } from './documentai/fault.ts';
+import { toStatus } from './documentai/refusal.ts';
+import { askedIn, processRequest, replyTo, type Script } from './documentai/reply.ts';
+import { listen, processorService } from './documentai/service.ts';
 import type { Faults } from './faults.ts';
 import { Tally } from './tally.ts';
-
-export type DocumentAiFault =
-  | { kind: 'error'; code: StatusName; message?: string; retryAfter?: string }
-  | { kind: 'slow'; ms: number }
-  /** Takes the call and never answers. */
-  | { kind: 'silent' };
 
 export interface DocumentAiSimulatorOptions {
   host?: string;
@@ -67,54 +58,3 @@ export async function startDocumentAiSimulator(options: DocumentAiSimulatorOptio
 
 type Call = { request: unknown };
 type Respond = (error: object | null, reply?: object) => void;
-
-class Fault extends Refusal {
-  readonly retryAfter: string | undefined;
-  constructor(code: StatusName, message: string, retryAfter?: string) {
-    super(code, message);
-    this.retryAfter = retryAfter;
-  }
-}
-
-async function suffer(fault: DocumentAiFault | undefined, closing: AbortSignal): Promise<void> {
-  if (fault?.kind === 'error') throw new Fault(fault.code, fault.message ?? 'Simulated.', fault.retryAfter);
-  if (fault?.kind === 'slow') await delay(fault.ms, undefined, { signal: closing });
-  if (fault?.kind === 'silent') await once(closing, 'abort');
-}
-
-function toStatus(error: unknown): object {
-  const metadata = new (google().grpc.Metadata)();
-  if (error instanceof Fault && error.retryAfter !== undefined) metadata.set('retry-after', error.retryAfter);
-  const code = status[error instanceof Refusal ? error.code : 'INTERNAL'];
-  return { code, message: error instanceof Error ? error.message : String(error), metadata };
-}
-
-const services = z.object({
-  google: z.object({
-    cloud: z.object({
-      documentai: z.object({ v1: z.object({ DocumentProcessorService: z.custom<{ service: unknown }>(isService) }) }),
-    }),
-  }),
-});
-
-function isService(value: unknown): boolean {
-  return typeof value === 'function' && 'service' in value;
-}
-
-async function processorService(): Promise<unknown> {
-  const { grpc, loader } = google();
-  const protos = createRequire(import.meta.url).resolve('@google-cloud/documentai/build/protos/protos.json');
-  const json: unknown = JSON.parse(await readFile(protos, 'utf8'));
-  const definition = loader.fromJSON(json, { longs: String, enums: String, defaults: true, oneofs: true });
-  const { documentai } = services.parse(grpc.loadPackageDefinition(definition)).google.cloud;
-  return documentai.v1.DocumentProcessorService.service;
-}
-
-function listen(server: GrpcServer, address: string): Promise<number> {
-  const { grpc } = google();
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, grpc.ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
-    );
-  });
-}

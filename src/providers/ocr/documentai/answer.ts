@@ -5,7 +5,9 @@ import { codePoints } from './text.ts';
 
 /** The pages in an answer of the vendor, numbered from `first` on. */
 export function toPages(answer: unknown, first: number): Page[] {
-  const { text, pages } = response.parse(answer).document;
+  const { success, data } = response.safeParse(answer);
+  if (!success) throw new Error('Document AI answered something that is no document.');
+  const { text, pages } = data.document;
   const read = codePoints(text);
   const inOrder = pages.toSorted((a, b) => a.pageNumber - b.pageNumber);
   // Counted from the first page asked for: the numbers of a range may be those of the file or of the range.

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { PDFDocument } from '@cantoo/pdf-lib';
 
 /** A PDF that can be cut into smaller ones. */
@@ -7,15 +8,21 @@ export interface Pdf {
   cut(first: number, count: number): Promise<Buffer>;
 }
 
-/** Undefined for a file that cannot be opened here. The vendor's parser is more lenient and has the last word on it. */
-export async function openPdf(bytes: Buffer): Promise<Pdf | undefined> {
+/**
+ * Undefined for a file that it cannot open: the vendor's parser is more lenient and has the last word on it.
+ */
+export type OpenPdf = (path: string, signal: AbortSignal) => Promise<Pdf | undefined>;
+
+/** Opens a PDF in this process. */
+export const openPdf: OpenPdf = async (path, signal) => {
+  const bytes = await readFile(path, { signal });
   try {
     const source = await PDFDocument.load(bytes, { updateMetadata: false });
     return { pages: source.getPageCount(), cut: (first, count) => cut(source, first, count) };
   } catch {
     return undefined;
   }
-}
+};
 
 async function cut(source: PDFDocument, first: number, count: number): Promise<Buffer> {
   const part = await PDFDocument.create();

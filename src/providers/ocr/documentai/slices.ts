@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { PermanentError } from '../../../errors.ts';
 import type { SourceFile } from '../port.ts';
-import { openPdf, type Pdf } from './pdf.ts';
+import type { OpenPdf, Pdf } from './pdf.ts';
 import { countTiffPages } from './tiff.ts';
 
 /** What goes into one request: a file, and which of its pages (all, when absent). */
@@ -31,26 +31,26 @@ const media = new Set([
 
 /** Cuts a document into requests that keep within the limits, in order and without a gap. */
 export async function* slices(
-  { path, mediaType }: SourceFile,
+  file: SourceFile,
   limits: Limits,
+  openPdf: OpenPdf,
   signal: AbortSignal,
 ): AsyncGenerator<Slice> {
+  const { path, mediaType } = file;
   if (!media.has(mediaType)) throw new PermanentError('UNSUPPORTED_TYPE', `Document AI does not read ${mediaType}.`);
   const { size } = await stat(path);
   if (size === 0) throw new PermanentError('EMPTY_FILE', 'The file has no bytes.');
-  if (size > limits.maxBytes && mediaType !== 'application/pdf') throw tooLarge(limits);
-  const content = await readFile(path, { signal });
-  const pdf = mediaType === 'application/pdf' ? await openPdf(content) : undefined;
-  const count = pdf?.pages ?? (mediaType === 'image/tiff' ? countTiffPages(content) : undefined);
-  if (count === 0) throw new PermanentError('NO_PAGES', 'The document has no pages.');
+  const pdf = mediaType === 'application/pdf' ? await openPdf(path, signal) : undefined;
   if (size > limits.maxBytes) {
     if (!pdf) throw tooLarge(limits);
     yield* files(pdf, 1, pdf.pages, limits, signal);
-  } else if (count === undefined || count <= limits.maxPages) {
-    yield { content, first: 1, ...(count !== undefined && { count }) };
-  } else {
-    yield* ranges(content, count, limits.maxPages);
+    return;
   }
+  const content = await readFile(path, { signal });
+  const count = pdf?.pages ?? (mediaType === 'image/tiff' ? countTiffPages(content) : undefined);
+  if (count === 0) throw new PermanentError('NO_PAGES', 'The document has no pages.');
+  if (count !== undefined && count > limits.maxPages) yield* ranges(content, count, limits.maxPages);
+  else yield { content, first: 1, ...(count !== undefined && { count }) };
 }
 
 function* ranges(content: Buffer, total: number, maxPages: number): Generator<Slice> {
@@ -74,7 +74,7 @@ async function* files(
     yield { content, first, count };
     return;
   }
-  if (count === 1) throw tooLarge(limits);
+  if (count <= 1) throw tooLarge(limits);
   const half = Math.ceil(count / 2);
   yield* files(pdf, first, half, limits, signal);
   yield* files(pdf, first + half, count - half, limits, signal);

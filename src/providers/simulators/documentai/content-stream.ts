@@ -1,3 +1,5 @@
+import { type Operand, operationsIn } from './operands.ts';
+
 /** A piece of text and where on the page its baseline starts, in PDF units from the bottom left. */
 export interface TextRun {
   text: string;
@@ -6,38 +8,29 @@ export interface TextRun {
   size: number;
 }
 
-type Operand = number | string | Operand[];
+/** What a font makes of the bytes of a string. */
+export type Decode = (font: string, bytes: string) => string;
+
+/** The text a page's content stream shows, in drawing order. */
+export function readTextRuns(content: string, decode: Decode): TextRun[] {
+  const pen: Pen = { x: 0, y: 0, leading: 0, size: 12, font: '', decode, runs: [] };
+  for (const { operator, operands } of operationsIn(content)) operators[operator]?.(pen, operands);
+  return pen.runs;
+}
 
 interface Pen {
   x: number;
   y: number;
   leading: number;
   size: number;
+  font: string;
+  decode: Decode;
+  runs: TextRun[];
 }
+type Operator = (pen: Pen, operands: Operand[]) => void;
 
-const TOKEN =
-  /\((?:\\[\s\S]|[^\\()])*\)|<[0-9a-fA-F\s]*>|\[|\]|\/[^\s[\]()<>/]*|[+-]?(?:\d+\.?\d*|\.\d+)|[A-Za-z'"*]+[0-9]?\*?/g;
-const windows1252 = new TextDecoder('windows-1252');
-
-/** The text a page's content stream shows, for simply encoded fonts, in drawing order. */
-export function readTextRuns(content: string): TextRun[] {
-  const runs: TextRun[] = [];
-  const pen: Pen = { x: 0, y: 0, leading: 0, size: 12 };
-  const open: Operand[][] = [[]];
-  for (const [token] of content.matchAll(TOKEN)) {
-    const operands = open.at(-1) ?? [];
-    if (token === '[') open.push([]);
-    else if (token === ']') open.at(-2)?.push(open.pop() ?? []);
-    else if (isOperand(token)) operands.push(operandOf(token));
-    else {
-      operators[token]?.(pen, operands, runs);
-      open.splice(0, open.length, []);
-    }
-  }
-  return runs;
-}
-
-type Operator = (pen: Pen, operands: Operand[], runs: TextRun[]) => void;
+/** Letters moved apart by more than this, in thousandths of their size, are words apart. */
+const WORD_GAP = -180;
 
 const move: Operator = (pen, operands) => {
   pen.x += numberAt(operands, 0);
@@ -46,52 +39,39 @@ const move: Operator = (pen, operands) => {
 const nextLine: Operator = (pen) => {
   pen.y -= pen.leading;
 };
-const show: Operator = ({ x, y, size }, operands, runs) => {
+const show: Operator = ({ x, y, size, font, decode, runs }, operands) => {
   const text = operands
     .flat(2)
-    .filter((operand) => typeof operand === 'string')
+    .map((part) => (typeof part === 'string' ? decode(font, part) : Number(part) < WORD_GAP ? ' ' : ''))
     .join('');
-  if (text) runs.push({ text, x, y, size });
+  if (text.trim()) runs.push({ text, x, y, size });
 };
 
 const operators: Record<string, Operator> = {
   BT: (pen) => Object.assign(pen, { x: 0, y: 0 }),
-  Tf: (pen, operands) => Object.assign(pen, { size: numberAt(operands, -1) }),
+  Tf: (pen, operands) => Object.assign(pen, { font: nameAt(operands, 0), size: numberAt(operands, 1) }),
   TL: (pen, operands) => Object.assign(pen, { leading: numberAt(operands, 0) }),
   Tm: (pen, operands) => Object.assign(pen, { x: numberAt(operands, 4), y: numberAt(operands, 5) }),
   Td: move,
-  TD: (pen, operands, runs) => {
+  TD: (pen, operands) => {
     pen.leading = -numberAt(operands, 1);
-    move(pen, operands, runs);
+    move(pen, operands);
   },
   'T*': nextLine,
   Tj: show,
   TJ: show,
-  "'": (pen, operands, runs) => {
-    nextLine(pen, operands, runs);
-    show(pen, operands, runs);
+  "'": (pen, operands) => {
+    nextLine(pen, operands);
+    show(pen, operands);
   },
 };
 
-function isOperand(token: string): boolean {
-  return /^[(<\d+.-]/.test(token) || token.startsWith('/');
-}
-
-function operandOf(token: string): Operand {
-  if (token.startsWith('(')) return unescaped(token.slice(1, -1));
-  if (token.startsWith('<')) return windows1252.decode(Buffer.from(token.replace(/[^0-9a-fA-F]/g, ''), 'hex'));
-  return token.startsWith('/') ? [] : Number(token);
-}
-
-function unescaped(text: string): string {
-  return text.replace(/\\([0-7]{1,3}|[\s\S])/g, (_, code: string) =>
-    /^[0-7]/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code),
-  );
-}
-
-const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '\n': '' };
-
 function numberAt(operands: Operand[], index: number): number {
-  const operand = operands.at(index);
+  const operand = operands[index];
   return typeof operand === 'number' ? operand : 0;
+}
+
+function nameAt(operands: Operand[], index: number): string {
+  const operand = operands[index];
+  return typeof operand === 'object' && 'name' in operand ? operand.name : '';
 }

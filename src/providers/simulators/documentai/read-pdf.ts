@@ -1,6 +1,8 @@
-import { decodePDFRawStream, PDFArray, PDFDocument, type PDFPage, PDFRawStream, PDFStream } from '@cantoo/pdf-lib';
-import type { Page, Word } from '../../../domain/transcription.ts';
+import { PDFArray, PDFDocument, type PDFPage, PDFStream } from '@cantoo/pdf-lib';
+import type { Page, Quality, Word } from '../../../domain/transcription.ts';
 import { readTextRuns, type TextRun } from './content-stream.ts';
+import { fontsOf } from './fonts.ts';
+import { streamText } from './stream-text.ts';
 
 /** The text layer of a PDF, as if it had been recognised. Throws on what is no PDF or is encrypted. */
 export async function readPdf(bytes: Uint8Array): Promise<Page[]> {
@@ -8,25 +10,23 @@ export async function readPdf(bytes: Uint8Array): Promise<Page[]> {
   return pdf.getPages().map((page, i) => toPage(page, i + 1));
 }
 
+const clear: Quality = { score: 0.97, defects: [] };
+/** What the simulator cannot read looks like a sheet nobody can read. */
+export const illegible: Quality = { score: 0.2, defects: ['blurry'] };
+
 function toPage(page: PDFPage, number: number): Page {
   const { width, height } = page.getSize();
-  const runs = readTextRuns(contentOf(page)).toSorted((a, b) => b.y - a.y || a.x - b.x);
+  const runs = readTextRuns(contentOf(page), fontsOf(page)).toSorted((a, b) => b.y - a.y || a.x - b.x);
   const lines = [...new Set(runs.map(({ y }) => y))].map((y) => runs.filter((run) => run.y === y));
   const text = lines.map((line) => line.map((run) => run.text).join(' ')).join('\n');
   const words = runs.flatMap((run) => wordsOf(run, width, height));
-  return { number, width, height, text, words, quality: { score: 0.97, defects: [] }, native: false };
+  return { number, width, height, text, words, quality: words.length ? clear : illegible, native: false };
 }
 
 function contentOf({ node }: PDFPage): string {
   const contents = node.Contents();
   const streams = contents instanceof PDFArray ? contents.asArray().map((ref) => node.context.lookup(ref)) : [contents];
-  return streams
-    .map((stream) => (stream instanceof PDFStream ? Buffer.from(bytesOf(stream)).toString('latin1') : ''))
-    .join('\n');
-}
-
-function bytesOf(stream: PDFStream): Uint8Array {
-  return stream instanceof PDFRawStream ? decodePDFRawStream(stream).decode() : stream.getContents();
+  return streams.map((stream) => (stream instanceof PDFStream ? streamText(stream) : '')).join('\n');
 }
 
 /** A letter is about half as wide as it is high. */

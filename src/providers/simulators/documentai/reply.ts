@@ -1,24 +1,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Page } from '../../../domain/transcription.ts';
-import type { StatusName } from '../../ocr/documentai/status.ts';
 import { toDocument } from './document.ts';
-import { readPdf } from './read-pdf.ts';
+import { illegible, readPdf } from './read-pdf.ts';
+import { Refusal } from './refusal.ts';
 
 export const processRequest = z.object({
   rawDocument: z.object({ content: z.instanceof(Uint8Array), mimeType: z.string() }),
   processOptions: z.object({ individualPageSelector: z.object({ pages: z.array(z.number()) }).nullish() }).nullish(),
 });
 export type ProcessRequest = z.infer<typeof processRequest>;
-
-/** What the simulator refuses with. */
-export class Refusal extends Error {
-  readonly code: StatusName;
-  constructor(code: StatusName, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** By the SHA-256 of a file: what is on its pages. */
 export type Script = ReadonlyMap<string, readonly Page[]>;
@@ -42,20 +33,12 @@ function hashOf({ rawDocument: { content } }: ProcessRequest): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** An image without a script looks like a sheet nobody can read. */
-const illegible: Page = {
-  number: 1,
-  width: 1240,
-  height: 1754,
-  text: '',
-  words: [],
-  quality: { score: 0.2, defects: ['blurry'] },
-  native: false,
-};
+/** An image without a script. */
+const unknown: Page = { number: 1, width: 1240, height: 1754, text: '', words: [], quality: illegible, native: false };
 
 async function read({ rawDocument: { content, mimeType } }: ProcessRequest): Promise<readonly Page[]> {
   if (mimeType !== 'application/pdf') {
-    if (mimeType.startsWith('image/')) return [illegible];
+    if (mimeType.startsWith('image/')) return [unknown];
     throw new Refusal('INVALID_ARGUMENT', 'Unsupported input file format.');
   }
   try {

@@ -20,12 +20,16 @@ function findField(name: string, { type, items }: FieldSchema, text: string): Fo
   if (/currency/.test(name)) return findCurrency(text);
   if (/iban/.test(name)) return findIban(text);
   if (/(vat|tax)_?(id|number)/.test(name)) return findVatId(text);
-  const after = afterLabel(name, text);
-  if (after === undefined) return undefined;
-  if (type.includes('number')) return findAmount(after.replace(/\d+(?:[.,]\d+)? ?%/, ''));
-  if (/date/.test(name)) return findDate(after);
-  const value = after.trim();
-  return value ? { value, text: value } : undefined;
+  const find = type.includes('number') ? findAmountPastRate : /date/.test(name) ? findDate : findText;
+  return afterLabel(name, text).map(find).find(Boolean);
+}
+
+function findAmountPastRate(text: string): Found | undefined {
+  return findAmount(text.replace(/\d+(?:[.,]\d+)? ?%/, ''));
+}
+
+function findText(text: string): Found | undefined {
+  return { value: text.trim(), text: text.trim() };
 }
 
 const synonyms: Record<string, string> = {
@@ -37,12 +41,12 @@ const synonyms: Record<string, string> = {
   vat: '(?:vat|tax)',
 };
 
-/** The rest of the line after the words of a field's name. */
-function afterLabel(name: string, text: string): string | undefined {
+/** What stands on a line after the words of a field's name. */
+function afterLabel(name: string, text: string): string[] {
   const words = name.split('_').map((word) => synonyms[word] ?? word.replace(/[^a-z0-9]/gi, ''));
-  return new RegExp(`^[^\\S\\n]*${words.join('[^\\S\\n]*')}(?![a-z])[^\\S\\n]*:?[^\\S\\n]*(\\S.*)$`, 'im').exec(
-    text,
-  )?.[1];
+  const gap = '[^\\S\\n]*';
+  const label = new RegExp(`^${gap}${words.join(gap)}(?![a-z])${gap}:?${gap}(\\S.*)$`, 'gim');
+  return [...text.matchAll(label)].flatMap(([, rest]) => rest ?? []);
 }
 
 const LINE = /^(\D.*?)((?:\s+-?[\d.,]+){2,})$/gm;

@@ -5,7 +5,7 @@ export interface Found {
 }
 
 const DATE = /\b(\d{4})-(\d{2})-(\d{2})\b|\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b/;
-const AMOUNT = /-?\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|-?\d+(?:[.,]\d{1,2})?/;
+const AMOUNT = /(?<![A-Za-z0-9])(?:-?\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|-?\d+(?:[.,]\d{1,2})?)(?![A-Za-z0-9])/;
 const symbols: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
 
 export function findDate(text: string): Found | undefined {
