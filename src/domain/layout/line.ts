@@ -9,6 +9,8 @@ export interface Line {
   words: readonly PlacedWord[];
   /** Absent where the page was read as plain text. */
   box: Box | undefined;
+  /** Came with the file; otherwise it was recognised and may be misread. */
+  native: boolean;
   /** Of the whole page, for words whose own confidence is unknown. */
   pageConfidence: number;
 }
@@ -77,7 +79,14 @@ function linesOfWords(page: Page): Line[] {
       text += gap + word.text;
       words.push({ ...word, start, end: text.length });
     }
-    return { page: page.number, text, words, box: around(words), pageConfidence: page.quality.score };
+    return {
+      page: page.number,
+      text,
+      words,
+      box: around(words),
+      native: page.native,
+      pageConfidence: confidenceOfPage(page),
+    };
   });
 }
 
@@ -89,10 +98,14 @@ function gapBefore({ box: [left, top, , bottom] }: Word, previous: Word | undefi
 }
 
 function linesOfText(page: Page): Line[] {
-  const pageConfidence = page.native ? 1 : page.quality.score;
+  const { number, native } = page;
   return page.text
     .split(/\r?\n|\f/)
     .map((text) => text.replace(/\t/g, '  ').trimEnd())
     .filter((text) => text.trim() !== '')
-    .map((text) => ({ page: page.number, text, words: [], box: undefined, pageConfidence }));
+    .map((text) => ({ page: number, text, words: [], box: undefined, native, pageConfidence: confidenceOfPage(page) }));
+}
+
+function confidenceOfPage({ native, quality }: Page): number {
+  return native ? 1 : quality.score;
 }

@@ -16,7 +16,7 @@ export function findSupplierAddress(reading: Reading): Found | undefined {
 export function addressIn(below: readonly HeadPart[]): Found | undefined {
   const begin = below.findIndex((part, i) => i <= skippedAtMost && startsAddress(part.text));
   if (begin < 0 || below.slice(0, begin).some(({ text }) => endsSearch(text))) return undefined;
-  const rest = below.slice(begin);
+  const rest = below.slice(opening(below, begin)).filter(({ text }) => /[\p{L}\d]{2}/u.test(text));
   const end = rest.findIndex(({ text }) => isNotice(text) || says(text, 'buyer'));
   const parts = end < 0 ? rest.slice(0, 6) : rest.slice(0, end);
   const [first] = parts;
@@ -29,6 +29,15 @@ export function addressIn(below: readonly HeadPart[]): Found | undefined {
     evidence: { ...evidenceOf(first.line, first), ...(box && { box }), text },
     score: postcode ? 0.8 : 0.5,
   };
+}
+
+/** Of two lines with numbers the one that begins like an address; the other names a branch. */
+function opening(below: readonly HeadPart[], begin: number): number {
+  const opener = below
+    .slice(begin, begin + 3)
+    .findIndex(({ text }) => /^\W*(?:no|lot|unit|block|suite|level|\d)/i.test(text));
+  const between = below.slice(begin, begin + Math.max(0, opener));
+  return opener > 0 && !between.some(({ text }) => isNotice(text) || text.includes(',')) ? begin + opener : begin;
 }
 
 function startsAddress(text: string): boolean {

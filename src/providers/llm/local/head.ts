@@ -47,7 +47,8 @@ export function isRegistration(text: string): boolean {
 }
 
 function isPhone(text: string): boolean {
-  return /^\W*\+?\d[\d\s()/-]{6,}\W*$/.test(text);
+  const runs = text.match(/[+\d][\d\s()-]{7,}/g) ?? [];
+  return runs.some((run) => run.replace(/\D/g, '').length >= 8);
 }
 
 function isTitle(text: string): boolean {
