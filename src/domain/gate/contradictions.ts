@@ -1,7 +1,11 @@
 import { rankDates } from '../layout/dates.ts';
+import { phrasesFor } from '../layout/labels.ts';
+import { findPhrase } from '../layout/phrase.ts';
 import type { Reading } from '../layout/reading.ts';
 import { rankTotals, type TotalCandidate } from '../layout/totals.ts';
 import { isAmbiguous, resolveDate } from '../values/date.ts';
+
+const largestRounding = 0.06;
 
 /** What else on the page speaks against a value that does stand there; by field. */
 export const contradictions: Readonly<Record<string, (value: unknown, reading: Reading) => string | undefined>> = {
@@ -15,15 +19,23 @@ function contradictedTotal(value: unknown, { amounts }: Reading): string | undef
   if (!own) return 'is not printed as a total';
   const rival = ranked.find((candidate) => candidate !== own && rivals(candidate, own));
   if (rival) return `may also be ${rival.value}`;
-  const recognised = own.at.line.words.length > 0;
-  return recognised && !own.paid && !own.sum && own.lines < 2 ? 'is printed once and nothing adds up to it' : undefined;
+  if (own.at.role === 'subtotal' && !own.paid) return 'is printed as a subtotal only';
+  return !own.at.line.native && !own.paid && !own.sum && own.lines < 2
+    ? 'is printed once and nothing adds up to it'
+    : undefined;
 }
 
-/** Another amount labelled as the total, unless it leads to this one (a subtotal, a sum before rounding). */
+/**
+ * Another amount labelled as the total, unless it leads to this one (a subtotal, a sum before rounding). Where both the
+ * plain total and the rounded one are printed, people differ on which is meant.
+ */
 function rivals(other: TotalCandidate, own: TotalCandidate): boolean {
   if (other.score > own.score) return true;
-  const labelled = (other.at.role === 'total' || other.at.role === 'payable') && !other.at.inTaxSummary;
-  return labelled && !(own.paid && !other.paid) && !(own.sum && own.score - other.score >= 0.1);
+  const { role, label, inTaxSummary } = other.at;
+  if (inTaxSummary || (role !== 'total' && role !== 'payable')) return false;
+  const rounded = Math.abs(other.value - own.value) < largestRounding && !findPhrase(label, phrasesFor('inclusive'));
+  const leadsHere = (own.paid && !other.paid) || (own.sum && own.score - other.score >= 0.1);
+  return rounded || !leadsHere;
 }
 
 function contradictedDate(value: unknown, { dates, dateOrder }: Reading): string | undefined {

@@ -7,6 +7,8 @@ import { findPhrase } from './phrase.ts';
 
 export interface LabelledAmount {
   role: AmountRole | undefined;
+  /** The words that gave it its role. */
+  label: string;
   amount: AmountMatch;
   line: Line;
   /** Stands in the part where a receipt breaks its tax down: its "total" is not the document's. */
@@ -19,13 +21,23 @@ export function labelledAmountsOf(lines: readonly Line[], decimal: DecimalMark |
   let inTaxSummary = false;
   return lines.flatMap((line, i) => {
     const amounts = moneyIn(line.text, decimal);
-    const label = amounts.length > 0 ? labelOf(line, amounts) : '';
-    const role =
-      amountRoleOf(label.trim() === '' ? (borrowed.get(i) ?? '') : label) ?? amountRoleOf(borrowed.get(i) ?? '');
+    const { role, label } = roleOf(amounts.length > 0 ? labelOf(line, amounts) : '', borrowed.get(i) ?? '');
     inTaxSummary ||= findPhrase(line.text, phrasesFor('taxSummary')) !== undefined && role === undefined;
     const last = amounts.at(-1);
-    return amounts.map((amount) => ({ role: amount === last ? role : undefined, amount, line, inTaxSummary }));
+    return amounts.map((amount) => ({
+      ...(amount === last ? { role, label } : unlabelled),
+      amount,
+      line,
+      inTaxSummary,
+    }));
   });
+}
+
+const unlabelled = { role: undefined, label: '' };
+
+function roleOf(beside: string, above: string): Pick<LabelledAmount, 'role' | 'label'> {
+  const role = amountRoleOf(beside);
+  return role ? { role, label: beside } : { role: amountRoleOf(above), label: above };
 }
 
 /** Amounts with a fraction or a currency; plain numbers only where nothing else stands in the line. */

@@ -39,7 +39,7 @@ const vocabulary = {
   },
   exclusive: {
     en: 'excl, exc, exclusive, excluding, ex, before, excludes, without',
-    de: 'netto, exkl, ohne, zzgl',
+    de: 'netto, exkl, ohne',
     fr: 'ht, hors taxe, hors taxes',
     nl: 'exclusief',
   },

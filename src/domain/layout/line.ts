@@ -9,6 +9,10 @@ export interface Line {
   words: readonly PlacedWord[];
   /** Absent where the page was read as plain text. */
   box: Box | undefined;
+  /** A gap as of an empty line stands above it. */
+  apart: boolean;
+  /** Came with the file; otherwise it was recognised and may be misread. */
+  native: boolean;
   /** Of the whole page, for words whose own confidence is unknown. */
   pageConfidence: number;
 }
@@ -68,7 +72,7 @@ function wordsIn({ words }: Line, { start, end }: Span): PlacedWord[] {
 }
 
 function linesOfWords(page: Page): Line[] {
-  return rowsOf(page.words).map((row) => {
+  return rowsOf(page.words).map((row, i, rows) => {
     const words: PlacedWord[] = [];
     let text = '';
     for (const word of row) {
@@ -77,8 +81,14 @@ function linesOfWords(page: Page): Line[] {
       text += gap + word.text;
       words.push({ ...word, start, end: text.length });
     }
-    return { page: page.number, text, words, box: around(words), pageConfidence: page.quality.score };
+    const box = around(words);
+    return { ...originOf(page), text, words, box, apart: areApart(around(rows[i - 1] ?? []), box) };
   });
+}
+
+/** Whether a line would fit between the two. */
+export function areApart(above: Box | undefined, below: Box | undefined): boolean {
+  return above !== undefined && below !== undefined && below[1] - above[3] > 1.4 * (below[3] - below[1]);
 }
 
 function gapBefore({ box: [left, top, , bottom] }: Word, previous: Word | undefined): string {
@@ -89,10 +99,13 @@ function gapBefore({ box: [left, top, , bottom] }: Word, previous: Word | undefi
 }
 
 function linesOfText(page: Page): Line[] {
-  const pageConfidence = page.native ? 1 : page.quality.score;
   return page.text
     .split(/\r?\n|\f/)
     .map((text) => text.replace(/\t/g, '  ').trimEnd())
-    .filter((text) => text.trim() !== '')
-    .map((text) => ({ page: page.number, text, words: [], box: undefined, pageConfidence }));
+    .map((text, i, all) => ({ ...originOf(page), text, words: [], box: undefined, apart: all[i - 1]?.trim() === '' }))
+    .filter(({ text }) => text.trim() !== '');
+}
+
+function originOf({ number, native, quality }: Page): Pick<Line, 'page' | 'native' | 'pageConfidence'> {
+  return { page: number, native, pageConfidence: native ? 1 : quality.score };
 }

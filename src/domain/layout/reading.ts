@@ -34,6 +34,6 @@ export function readLayout(transcription: Pick<Transcription, 'pages'>): Reading
     currency,
     dates,
     amounts: labelledAmountsOf(lines, decimal),
-    dateOrder: dateOrderOf(matches, { currency: currency?.code, language }),
+    dateOrder: dateOrderOf(matches, { currency: currency?.code, language, text }),
   };
 }

@@ -1,27 +1,32 @@
 import type { Word } from '../transcription.ts';
 
 /**
- * Words into rows, top to bottom, each left to right. A word joins the row whose last word it is level with, so rows
- * that climb or sink across the page stay whole.
+ * Words into rows, top to bottom, each left to right. The slope of the page is taken out first; then a word joins the
+ * row whose last word it is level with.
  */
 export function rowsOf(words: readonly Word[]): Word[][] {
+  const slope = slopeOf(words);
+  const levelOf = ({ box: [left, top, right, bottom] }: Word) => (top + bottom) / 2 - (slope * (left + right)) / 2;
   const rows: Word[][] = [];
   for (const word of words.toSorted((a, b) => a.box[0] - b.box[0])) {
-    const row = nearestRow(rows, word);
+    const row = nearestRow(rows, word, levelOf);
     if (row) row.push(word);
     else rows.push([word]);
   }
-  return rows.sort((a, b) => middleOfRow(a) - middleOfRow(b));
+  const levels = new Map(rows.map((row) => [row, mean(row.map(levelOf))]));
+  return rows.sort((a, b) => (levels.get(a) ?? 0) - (levels.get(b) ?? 0));
 }
 
-function nearestRow(rows: readonly Word[][], word: Word): Word[] | undefined {
+type Level = (word: Word) => number;
+
+function nearestRow(rows: readonly Word[][], word: Word, levelOf: Level): Word[] | undefined {
   let nearest: Word[] | undefined;
   let distance = Number.POSITIVE_INFINITY;
   for (const row of rows) {
     const last = row.at(-1);
     if (!last || overlapsSideways(last, word)) continue;
-    const apart = Math.abs(middle(last) - middle(word));
-    if (apart < distance && apart < 0.5 * Math.max(height(last), height(word)) && apart < levelOf(last, word)) {
+    const apart = Math.abs(levelOf(last) - levelOf(word));
+    if (apart < distance && apart < tolerance(last, word)) {
       nearest = row;
       distance = apart;
     }
@@ -30,10 +35,10 @@ function nearestRow(rows: readonly Word[][], word: Word): Word[] | undefined {
 }
 
 /** Marks such as a dash are low, so only words of some height tell how far apart two of one row may be. */
-function levelOf(a: Word, b: Word): number {
-  const low = Math.min(height(a), height(b));
-  const high = Math.max(height(a), height(b));
-  return low < 0.5 * high ? 0.5 * high : 0.7 * low;
+function tolerance(a: Word, b: Word): number {
+  const low = Math.min(heightOf(a), heightOf(b));
+  const high = Math.max(heightOf(a), heightOf(b));
+  return 0.5 * (low < 0.5 * high ? high : Math.min(high, 1.4 * low));
 }
 
 /** Two words of one row stand side by side; where one lies over half of the other they are in different rows. */
@@ -42,14 +47,39 @@ function overlapsSideways(a: Word, b: Word): boolean {
   return shared > 0.5 * Math.min(a.box[2] - a.box[0], b.box[2] - b.box[0]);
 }
 
-function middle({ box: [, top, , bottom] }: Word): number {
-  return (top + bottom) / 2;
+const steepest = 0.1;
+
+/** How much the lines of the page sink per unit to the right: the median over words and their next neighbours. */
+function slopeOf(words: readonly Word[]): number {
+  const slopes = words.flatMap((word) => {
+    const next = neighbourOf(word, words);
+    if (!next) return [];
+    const run = (next.box[0] + next.box[2] - word.box[0] - word.box[2]) / 2;
+    return [(next.box[1] + next.box[3] - word.box[1] - word.box[3]) / 2 / run];
+  });
+  const median = slopes.sort((a, b) => a - b)[Math.floor(slopes.length / 2)] ?? 0;
+  return Math.abs(median) < steepest ? median : 0;
 }
 
-function height({ box: [, top, , bottom] }: Word): number {
+function neighbourOf(word: Word, words: readonly Word[]): Word | undefined {
+  const height = heightOf(word);
+  return words.find((other) => {
+    const gap = other.box[0] - word.box[2];
+    const similar = Math.abs(heightOf(other) - height) < 0.3 * height;
+    return (
+      other !== word &&
+      similar &&
+      gap > -0.3 * height &&
+      gap < 2 * height &&
+      Math.abs(other.box[1] - word.box[1]) < 0.4 * height
+    );
+  });
+}
+
+function heightOf({ box: [, top, , bottom] }: Word): number {
   return bottom - top;
 }
 
-function middleOfRow(row: readonly Word[]): number {
-  return row.reduce((sum, word) => sum + middle(word), 0) / row.length;
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -15,7 +15,7 @@ export interface TotalCandidate {
 }
 
 const weights: Partial<Record<AmountRole, number>> = {
-  payable: 0.6,
+  payable: 0.65,
   total: 0.5,
   subtotal: 0.3,
   paid: 0.1,
@@ -77,9 +77,10 @@ function isPaid(value: number, { paid, change }: Parts): boolean {
   return paid.some((sum) => given.some((back) => Math.abs(sum - back - value) < cent));
 }
 
-/** Rounding is printed with and without its sign. */
+/** Subtotals may be one for each rate of tax. Rounding is printed with and without its sign. */
 function isSum(value: number, { subtotals, taxes, services, roundings }: Parts): boolean {
   const signed = roundings.flatMap((rounding) => [rounding, -rounding]);
+  if (subtotals.some((one, i) => subtotals.slice(i + 1).some((two) => Math.abs(one + two - value) < cent))) return true;
   return subtotals.some((subtotal) =>
     [0, ...taxes].some((tax) =>
       [0, ...services].some((service) =>

@@ -8,6 +8,9 @@ const trades = `enterprise|enterprises|trading|restaurant|restoran|kedai|hardwar
   |retail|syarikat|perniagaan|bistro|kitchen|boutique|garage|autohaus|apotheke|bäckerei|metzgerei|gasthaus|boulangerie|pharmacie|librairie`;
 
 const legalForm = new RegExp(`(?<![\\p{L}\\d])(?:${spaced(legalForms)})(?![\\p{L}\\d])\\.?`, 'giu');
+/** What stands behind a legal form that can end a name only: a branch, a mall. */
+const afterForm =
+  /((?<![\p{L}\d])(?:sdn\.? ?bhd|ltd|limited|inc|llc|gmbh|s\/b|co)(?![\p{L}])\.?)\s+(?!&|\(|co\b|sdn|ltd|limited|inc|kg)[\p{L}\d].*$/iu;
 const trade = new RegExp(`(?<!\\p{L})(?:${spaced(trades)})(?!\\p{L})`, 'iu');
 
 export function hasLegalForm(text: string): boolean {
@@ -25,6 +28,15 @@ export function continuesName(text: string): boolean {
   return opens || /^[^(]*\)/.test(text);
 }
 
+export function opensBracket(text: string): boolean {
+  return /\([^)]*$/.test(text);
+}
+
+/** Only a company's own name has its register number behind it. */
+export function hasRegisterNumber(text: string): boolean {
+  return /[([<]\s*(?:[^)\]>]*\d){4}[^)\]>]*[)\]>]/.test(text);
+}
+
 /** The name without register numbers and what follows them. */
 export function trimCompanyName(text: string): string {
   return text
@@ -32,6 +44,7 @@ export function trimCompanyName(text: string): string {
     .replace(/\s*[([<{]\s*(?:[^)\]>}]*\d){4}.*$/, '')
     .replace(/(?<=\p{L}\S*\s.*?)\s+[-–]?\s*\d{5,}[\s-]*\w?\W*$/u, '')
     .replace(/\s*\(?(?:co|reg|roc)\.? ?(?:reg|no)\b.*$/i, '')
+    .replace(afterForm, '$1')
     .replace(/^[^\p{L}\d(]+|[\s,:;*_|-]+$/gu, '')
     .replace(/\s+/g, ' ');
 }

@@ -43,11 +43,14 @@ export function isReference(text: string): boolean {
 
 /** A register number, alone or after its label. */
 export function isRegistration(text: string): boolean {
-  return says(text, 'registration') || /^\W*(?:[A-Z]{2,3})?\d{4,}[\s-]*[A-Z0-9]{0,4}\W*$/i.test(text);
+  return (
+    says(text, 'registration') || /^\W*(?:[A-Z]{2,3})?(?:\d{4,}-[A-Z]{1,3}|\d{6,}[\s-]*[A-Z\d]{0,3})\W*$/i.test(text)
+  );
 }
 
 function isPhone(text: string): boolean {
-  return /^\W*\+?\d[\d\s()/-]{6,}\W*$/.test(text);
+  const runs = text.match(/[+\d][\d\s()-]{7,}/g) ?? [];
+  return runs.some((run) => run.replace(/\D/g, '').length >= 8);
 }
 
 function isTitle(text: string): boolean {

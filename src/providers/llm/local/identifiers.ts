@@ -33,17 +33,18 @@ export function findSupplierVatId(reading: Reading): Found | undefined {
 
 const identifier = /(?<![\p{L}\d])(?=[\p{L}\d/._#-]*\d)[\p{L}\d](?:[\p{L}\d]|[/._#-](?=[\p{L}\d]))*/gu;
 /** Between a label and its number stand at most these. */
-const between = /^[\s.:#()-]*(?:(?:number|no|nr|num|nummer|numéro|n°|nº|n|id|#)[\s.:#)-]*)*$/i;
+const between = /^[\s.:#()°º-]*(?:(?:number|no|nr|num|nummer|numéro|n°|nº|n|id|#)[\s.:#)°º-]*)*$/i;
 
 /** Labels that say "number" are surer than "invoice" or "bill" alone. */
 function findNumber(reading: Reading, label: Label): Found | undefined {
   const candidates = textsBy(reading, label).flatMap((place): Found[] => {
-    const { line, start, text, label: printed } = place;
+    const { line, start, text, label: printed, below } = place;
     const [number] = text.matchAll(identifier);
     if (!number || !between.test(text.slice(0, number.index)) || findDates(text.slice(number.index)).some(isFirst))
       return [];
     const span = { start: start + number.index, end: start + number.index + number[0].length };
     const named = /\s|num|nr|nº|#/i.test(printed) || /no|nr|num|#|n°/i.test(text.slice(0, number.index));
+    if (below && !named) return [];
     return [{ value: number[0], evidence: evidenceOf(line, span), score: named ? 0.85 : 0.5 }];
   });
   return candidates.sort((a, b) => b.score - a.score)[0];

@@ -8,6 +8,8 @@ export interface LabelledText extends Span {
   text: string;
   /** The label as printed. */
   label: string;
+  /** Stands under its label, not beside it. */
+  below: boolean;
 }
 
 /** What stands to the right of a label, and what stands below it. */
@@ -17,10 +19,17 @@ export function textsBy({ lines }: Reading, label: Label): LabelledText[] {
     const span = findPhrase(line.text, phrases);
     if (!span) return [];
     const printed = line.text.slice(span.start, span.end);
-    const right = { line, start: span.end, end: line.text.length, text: line.text.slice(span.end), label: printed };
+    const right = {
+      line,
+      start: span.end,
+      end: line.text.length,
+      text: line.text.slice(span.end),
+      label: printed,
+      below: false,
+    };
     const below = lines[i + 1];
     const under = below && below.page === line.page ? cellUnder(line, span, below) : undefined;
-    return under && below ? [right, { ...under, line: below, label: printed }] : [right];
+    return under && below ? [right, { ...under, line: below, label: printed, below: true }] : [right];
   });
 }
 

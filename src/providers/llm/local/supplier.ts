@@ -1,6 +1,13 @@
 import { around, evidenceOf } from '../../../domain/layout/line.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
-import { continuesName, hasLegalForm, hasTrade, trimCompanyName } from './company-name.ts';
+import {
+  continuesName,
+  hasLegalForm,
+  hasRegisterNumber,
+  hasTrade,
+  opensBracket,
+  trimCompanyName,
+} from './company-name.ts';
 import type { Found } from './found.ts';
 import { type HeadPart, headOf, isNotice, partsBelow, says } from './head.ts';
 
@@ -46,19 +53,27 @@ function isBelowBuyer(part: HeadPart, head: readonly HeadPart[]): boolean {
 function scoreOf({ text, row, box }: HeadPart, rank: number, size: number): number {
   const larger = box && size > 0 ? Math.min(0.2, Math.max(0, ((box[3] - box[1]) / size - 1.2) * 0.2)) : 0;
   const form = hasLegalForm(trimCompanyName(text)) ? 0.6 : hasTrade(text) ? 0.25 : 0;
+  const registered = form > 0 && hasRegisterNumber(text) ? 0.2 : 0;
   const first = rank === 0 ? 0.25 : 0;
-  return 0.3 + form + first + larger - 0.07 * row;
+  return 0.3 + form + registered + first + larger - 0.07 * row;
 }
 
-/** Names run over several lines: a legal form on its own line belongs to the line above it. */
+/** Names run over several lines: a legal form on its own line belongs to the line above it, brackets are closed. */
 function wholeName(head: readonly HeadPart[], part: HeadPart): HeadPart[] {
-  const above = head.filter(({ row }) => row === part.row - 1);
-  const [previous] = above;
-  const below = partsBelow(head, part).filter(({ row }) => row === part.row + 1);
-  const [next] = below;
-  if (continuesName(part.text) && previous && !isNotice(previous.text)) return [...wholeName(head, previous), part];
-  if (next && !hasLegalForm(part.text) && continuesName(next.text) && !isNotice(next.text)) return [part, next];
-  return [part];
+  const parts = [part];
+  for (let first = part; continuesName(first.text); ) {
+    const above = head.find(({ row, text }) => row === first.row - 1 && !isNotice(text));
+    if (!above) break;
+    parts.unshift(above);
+    first = above;
+  }
+  for (let last = part; ; ) {
+    const below = partsBelow(head, last).find(({ row, text }) => row === last.row + 1 && !isNotice(text));
+    if (!below || !(opensBracket(last.text) || (!hasLegalForm(last.text) && continuesName(below.text)))) break;
+    parts.push(below);
+    last = below;
+  }
+  return parts;
 }
 
 function medianHeight(head: readonly HeadPart[]): number {

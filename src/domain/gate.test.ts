@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { plain, transcriptionOf, typeset } from '../../test/kit/pages.ts';
+import type { Extraction } from './extraction.ts';
+import { judge } from './gate.ts';
+import { schemas } from './schemas/index.ts';
+import type { Page } from './transcription.ts';
+
+const now = new Date('2024-06-01');
+
+const printed = `
+ACME Tools Ltd
+Invoice no: INV-7
+Invoice date: 25/05/2024
+Due date: 30/05/2024
+VAT No: DE136695976
+IBAN DE89 3704 0044 0532 0130 00
+Description          Qty     Unit price     Amount
+Hammer                 2          12.50      25.00
+Nails                 10           3.00      30.00
+Subtotal                                     55.00
+VAT 20%                                      11.00
+Total GBP                                    66.00`.slice(1);
+
+const fields: Record<string, unknown> = {
+  invoice_number: 'INV-7',
+  invoice_date: '2024-05-25',
+  due_date: '2024-05-30',
+  supplier_name: 'Acme tools LTD.',
+  supplier_vat_id: 'DE136695976',
+  currency: 'GBP',
+  line_items: [
+    { description: 'Hammer', quantity: 2, unit_price: 12.5, vat_rate: null, amount: 25 },
+    { description: 'Nails', quantity: 10, unit_price: 3, vat_rate: null, amount: 30 },
+  ],
+  subtotal: 55,
+  vat_amount: 11,
+  total: 66,
+  iban: 'DE89370400440532013000',
+};
+
+function answer(changes: Record<string, unknown> = {}, rest: Partial<Extraction> = {}): Extraction {
+  return {
+    schema: 'invoice',
+    fields: { ...fields, ...changes },
+    evidence: {},
+    confidence: 'high',
+    missing_fields: [],
+    extraction_successful: true,
+    model: 'test/1',
+    tokens: { input: 0, output: 0 },
+    ...rest,
+  };
+}
+
+const verdictOn = (extraction: Extraction, page: Page = typeset(printed)) =>
+  judge(extraction, transcriptionOf(page), schemas.invoice, now);
+
+describe('what the document bears out passes', () => {
+  test.each([
+    ['with boxes', typeset(printed)],
+    ['as plain text', plain(printed)],
+  ])('%s', (_, page) => {
+    expect(verdictOn(answer(), page)).toMatchObject({ valid: true, retry: false, reasons: [] });
+  });
+
+  test('evidence is found by the gate, not taken from the answer', () => {
+    const evidence = { total: { page: 9, text: 'made up' } };
+    const { fields: judged } = verdictOn(answer({}, { evidence }));
+    expect(judged.total).toMatchObject({ ok: true, evidence: { page: 1, text: '66.00', box: [450, 330, 500, 350] } });
+    expect(judged.supplier_name?.evidence?.text).toBe('ACME Tools Ltd');
+  });
+
+  test('a text over several lines is found piece by piece', () => {
+    const page = typeset(
+      'ACME Tools Ltd\n5 Mill Lane         Invoice no: INV-7\nLeeds LS1\nDate: 25/05/2024\nTotal 66.00\nTotal 66.00',
+    );
+    const bare = answer({
+      supplier_address: '5 Mill Lane, Leeds LS1',
+      line_items: null,
+      subtotal: null,
+      vat_amount: null,
+    });
+    expect(
+      verdictOn(
+        { ...bare, fields: { ...bare.fields, due_date: null, iban: null, supplier_vat_id: null, currency: null } },
+        page,
+      ).reasons,
+    ).toEqual([]);
+  });
+});
+
+describe('each reason', () => {
+  test.each<[string, Extraction, string, boolean]>([
+    ['a critical field is missing', answer({ total: null }), 'total is missing', false],
+    [
+      'a value is not in the document',
+      answer({ supplier_name: 'Evil Ltd' }),
+      'supplier_name is not found in the document',
+      true,
+    ],
+    [
+      'an amount is not in the document',
+      answer({ vat_amount: 11.01 }),
+      'vat_amount is not found in the document',
+      true,
+    ],
+    [
+      'a row is not in the document',
+      answer({ line_items: [{ description: 'Saw', amount: 55 }] }),
+      'line_items row 1: description Saw',
+      true,
+    ],
+    ['a sum does not add up', answer({ subtotal: 25 }), 'subtotal + vat_amount is 36, not 66 (total)', true],
+    [
+      'rows do not add up',
+      answer({ line_items: [{ description: 'Hammer', amount: 25 }] }),
+      'line_items.amount is 25, not 55 (subtotal)',
+      true,
+    ],
+    ['an IBAN has wrong check digits', answer({ iban: 'DE88370400440532013000' }), 'iban has wrong check digits', true],
+    [
+      'a VAT id has a wrong check digit',
+      answer({ supplier_vat_id: 'DE136695977' }),
+      'supplier_vat_id has a wrong form',
+      true,
+    ],
+    ['a date is none', answer({ invoice_date: '2024-02-31' }), 'invoice_date is not a date', true],
+    ['a date is far ahead', answer({ due_date: '2025-06-02' }), 'due_date is more than a year ahead', true],
+    ['a date is long ago', answer({ invoice_date: '1969-12-31' }), 'invoice_date is before 1970', true],
+    ['due before issued', answer({ due_date: '2024-05-25', invoice_date: '2024-05-30' }), 'is after due_date', true],
+    ['a currency is none', answer({ currency: 'XQQ' }), 'currency is not a currency', true],
+    ['an amount is a text', answer({ total: '66.00' }), 'total is not a number', true],
+    ['rows are no list', answer({ line_items: 'two' }), 'line_items is not a list', true],
+    ['the extractor is unsure', answer({}, { confidence: 'low' }), 'the extractor is not confident', true],
+    ['the extractor failed', answer({}, { extraction_successful: false }), 'says it did not succeed', true],
+    [
+      'the due date is no date of issue',
+      answer({ invoice_date: '2024-05-30' }),
+      'invoice_date is not printed as a date of issue',
+      false,
+    ],
+    ['a part is no total', answer({ total: 30, subtotal: null }), 'total is not printed as a total', false],
+  ])('%s', (_, extraction, reason, retry) => {
+    const verdict = verdictOn(extraction);
+    expect(verdict.reasons.join('\n')).toContain(reason.replace('description Saw', 'description is not found'));
+    expect(verdict).toMatchObject({ valid: false, retry });
+  });
+
+  const till = (text: string, page = typeset(text)) =>
+    judge(
+      { ...answer(), schema: 'receipt', fields: { supplier_name: 'SHOP', invoice_date: '2024-01-05', total: 11.3 } },
+      transcriptionOf(page),
+      schemas.receipt,
+      now,
+    ).reasons;
+  const sure = 'SHOP\nDATE 05/01/2024\nVAT 0.50\nTOTAL 11.30\nCASH 20.00\nCHANGE 8.70';
+
+  test('a till that adds up passes', () => expect(till(sure)).toEqual([]));
+
+  test('words that were hard to read', () => {
+    expect(till(sure, typeset(sure, { confidence: 0.3 })).join()).toContain('total is hard to read');
+  });
+
+  test('two totals', () => {
+    expect(till('SHOP\nDATE 05/01/2024\nVAT 0.50\nTOTAL 11.30\nTOTAL 12.30')).toEqual(['total may also be 12.3']);
+  });
+
+  test('a total recognised once that nothing confirms', () => {
+    const once = 'SHOP\nDATE 05/01/2024\nVAT 0.50\nTOTAL 11.30';
+    expect(till(once)).toEqual(['total is printed once and nothing adds up to it']);
+    expect(till(once, typeset(once, { native: true }))).toEqual([]);
+  });
+
+  test('a subtotal taken for the total', () => {
+    expect(till('SHOP\nDATE 05/01/2024\nVAT 0.50\nSUBTOTAL 11.30')).toEqual(['total is printed as a subtotal only']);
+  });
+
+  test('two dates of issue', () => {
+    expect(till(sure.replace('VAT', 'DATE 06/01/2024\nVAT'))).toEqual(['invoice_date may also be 2024-01-06']);
+  });
+
+  test('day and month may be swapped', () => {
+    expect(till(sure.replace('VAT', 'TAX'))).toEqual(['invoice_date may have day and month swapped']);
+  });
+});
+
+describe('data inside the document', () => {
+  const xml = `<Invoice><ID>INV-7</ID><Date>20240525</Date><Name>Acme &amp; Co</Name><Total>66.0</Total></Invoice>`;
+  const file = { name: 'factur-x.xml', mediaType: 'text/xml', text: xml };
+  const stated = answer();
+  stated.fields = { invoice_number: 'INV-7', invoice_date: '2024-05-25', supplier_name: 'Acme & Co', total: 66 };
+  const judged = (page?: Page) => judge(stated, transcriptionOf(page, file), schemas.invoice, now);
+
+  test('needs no page', () => {
+    expect(judged()).toMatchObject({
+      valid: true,
+      fields: { total: { evidence: { source: 'factur-x.xml', text: '66.0' } } },
+    });
+  });
+
+  test('must name the total the page names', () => {
+    expect(judged(plain('To pay: 66,00 €')).valid).toBe(true);
+    expect(judged(plain('To pay: 99,00 €')).reasons).toEqual([
+      'total of the data inside the document is not on its pages',
+    ]);
+  });
+});
