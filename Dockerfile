@@ -1,0 +1,21 @@
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY tsconfig.json tsconfig.build.json ./
+COPY src src
+RUN npm run build && npm prune --omit=dev
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production MILLRACE_HOST=0.0.0.0 MILLRACE_DATA=/data
+WORKDIR /app
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json ./
+COPY bin bin
+COPY drizzle drizzle
+RUN mkdir /data && chown node:node /data
+USER node
+EXPOSE 3000
+ENTRYPOINT ["node", "bin/millrace.js"]
+CMD ["up"]
