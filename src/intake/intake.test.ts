@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestEngine } from '../../test/kit/engine.ts';
+import { done } from '../engine/outcome.ts';
+import { definePipeline, end, step } from '../engine/pipeline.ts';
+import { defineStage } from '../engine/stage.ts';
+import { cleanFileName } from './file-name.ts';
+import { sniff } from './sniff.ts';
+
+describe('file names', () => {
+  test.each([
+    ['invoice.pdf', 'invoice.pdf'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\mail\\a.txt', 'a.txt'],
+    ['two\nlines.txt', 'two lines.txt'],
+    ['evil\u202efdp.exe', 'evil fdp.exe'],
+    ['', 'unnamed'],
+    ['..', 'unnamed'],
+    [`${'ä'.repeat(300)}.pdf`, `${'ä'.repeat(251)}.pdf`],
+  ])('%j becomes %j', (given, expected) => {
+    expect(cleanFileName(given)).toBe(expected);
+  });
+});
+
+describe('types', () => {
+  test.each([
+    ['%PDF-1.7\n', 'application/pdf'],
+    ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0', 'image/png'],
+    ['Dear Sir or Madam,\n', 'text/plain'],
+    ['<!doctype html><p>', 'text/html'],
+    ['<?xml version="1.0"?><Invoice/>', 'application/xml'],
+    ['<rsm:CrossIndustryInvoice xmlns:rsm="x">', 'application/xml'],
+    ['{ "a": 1 }\n', 'application/json'],
+    ['\x00\x01\x02\x03binary', 'application/octet-stream'],
+  ])('%j is %s', async (head, expected) => {
+    expect(await sniff(Readable.from([Buffer.from(head, 'latin1')]))).toBe(expected);
+  });
+});
+
+describe('upload', () => {
+  const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
+  let engine: Awaited<ReturnType<typeof openTestEngine>>;
+  beforeAll(async () => {
+    engine = await openTestEngine(pipeline);
+  });
+  afterAll(() => engine.close());
+  const objects = async () => {
+    const found = [];
+    for await (const { key } of engine.resources.storage.list('documents/')) found.push(key);
+    return found;
+  };
+
+  test('hashes what it stores and makes the first task', async () => {
+    const { documentId } = await engine.admit('hello', 'a/b.txt');
+    expect(await engine.documentOf(documentId)).toMatchObject({
+      name: 'b.txt',
+      bytes: 5,
+      md5: '5d41402abc4b2a76b9719d911017c592',
+      sha1: 'aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d',
+      sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+      storageKey: `documents/${documentId}.txt`,
+    });
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'claim', epoch: 0 });
+    expect((await engine.eventsOf(documentId)).map(({ type }) => type)).toEqual(['DOCUMENT_ADDED']);
+  });
+
+  test('that is too large leaves nothing behind', async () => {
+    const before = await objects();
+    await expect(engine.admit(Buffer.alloc(2000), 'big.bin', { maxBytes: 1000 })).rejects.toThrow(/larger than/);
+    expect(await objects()).toEqual(before);
+  });
+
+  test('whose sender breaks off leaves nothing behind', async () => {
+    const { upload } = await import('./upload.ts');
+    const before = await objects();
+    const body = new Readable({
+      read() {
+        this.push(Buffer.alloc(1024));
+        this.destroy(new Error('connection reset'));
+      },
+    });
+    const intake = { first: 'claim', giveUpMs: 1000, maxBytes: 1e6, announce: async () => undefined };
+    const { workspaceId, resources } = engine;
+    await expect(upload(resources, intake, { workspaceId, name: 'x', body })).rejects.toThrow(/connection reset/);
+    expect(await objects()).toEqual(before);
+  });
+
+  test('that cannot be admitted leaves nothing behind', async () => {
+    const before = await objects();
+    await expect(engine.admit('x', 'x.txt', { giveUpMs: Number.NaN })).rejects.toThrow();
+    expect(await objects()).toEqual(before);
+  });
+});
