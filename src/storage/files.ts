@@ -43,7 +43,10 @@ export async function openFiles(directory: string): Promise<Storage> {
       checkPrefix(prefix);
       return walk(objects, prefix);
     },
-    link: async (key) => void pathOf(key),
+    link: async (key) => {
+      checkKey(key);
+      return undefined;
+    },
     check: () => explained(directory, () => probe(storage)),
     close: async () => {},
   };

@@ -98,6 +98,11 @@ describe('s3', () => {
       expect(await storage.put(`own/${fault}`, Buffer.from('x'), { ifAbsent: true })).toBe('exists');
     });
 
+    it.each([true, false])('knows its own parts after the last answer was lost (ifAbsent %s)', async (ifAbsent) => {
+      plan('lost-answer', 'POST', 'uploadId=');
+      expect(await storage.put(`own/parts/${ifAbsent}`, large, { ifAbsent })).toBe('stored');
+    });
+
     it('is busy when the server keeps asking to slow down', async () => {
       for (let i = 0; i < 4; i++) plan('slow-down', 'PUT');
       await expect(storage.put('busy', Buffer.from('x'))).rejects.toThrow(BusyError);

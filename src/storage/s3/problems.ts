@@ -15,9 +15,10 @@ export async function translated<Result>(key: string, action: () => Promise<Resu
 
 const BUSY_MS = 5_000;
 
-/** The bucket that is missing is no missing object: its documents are not gone. */
+/** A bucket or an upload that is missing is no missing object: the documents are not gone. */
 export function isMissing(error: unknown): boolean {
-  return statusOf(error) === 404 && !(error instanceof Error && error.name === 'NoSuchBucket');
+  const other = error instanceof Error && ['NoSuchBucket', 'NoSuchUpload'].includes(error.name);
+  return statusOf(error) === 404 && !other;
 }
 
 function isBusy(error: unknown): error is Error {

@@ -35,12 +35,13 @@ export async function put({ body, signal, ...target }: Put): Promise<'stored' | 
   } catch (error) {
     if (!Buffer.isBuffer(body)) body.destroy();
     signal?.throwIfAborted();
-    if (target.ifAbsent && statusOf(error) === 412) return (await isOwn(target, mark)) ? 'stored' : 'exists';
+    if ([404, 412].includes(statusOf(error)) && (await isOwn(target, mark))) return 'stored';
+    if (target.ifAbsent && statusOf(error) === 412) return 'exists';
     throw error;
   }
 }
 
-/** A put whose answer was lost is repeated by the SDK and then finds its own object in the way. */
+/** A put whose answer was lost is repeated by the SDK, and then finds its own object in the way or its upload gone. */
 async function isOwn({ client, place }: Target, mark: string): Promise<boolean> {
   return (await find(client, place))?.Metadata?.mark === mark;
 }
