@@ -1,4 +1,4 @@
-/** `Object.keys` with its type kept: for tables whose keys are the only list of names. */
-export function keys<T extends object>(table: T): (keyof T & string)[] {
-  return Object.keys(table) as (keyof T & string)[];
+/** `Object.keys` with its type kept, for tables that are their own list of names. */
+export function keys<Key extends string>(table: Readonly<Record<Key, unknown>>): [Key, ...Key[]] {
+  return Object.keys(table) as [Key, ...Key[]];
 }

@@ -1,0 +1,49 @@
+import { capText } from '../../domain/cap-text.ts';
+import type { Problem } from '../../domain/problem.ts';
+import { PermanentError } from '../../errors.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { readImage } from './local/image.ts';
+import { readPdf } from './local/pdf.ts';
+import { readText } from './local/text.ts';
+import type { Reader, SourceFile } from './port.ts';
+
+export interface LocalReaderOptions {
+  sandbox: Sandbox;
+  maxPages: number;
+  /** Of one image or one rendered page. */
+  maxPixels: number;
+  /** Of the documents, as ISO 639 codes; empty for any that is written in Latin letters. */
+  languages: readonly string[];
+  pageTimeoutMs: number;
+}
+
+const MAX_TEXT = 10_000_000;
+
+const readers = [
+  { accepts: /^application\/pdf$/, read: readPdf },
+  { accepts: /^image\/(png|jpeg|webp|gif|tiff|avif|heic|heif)$/, read: readImage },
+  { accepts: /^text\/|^application\/(json|xml)$|\+(json|xml)$/, read: readText },
+];
+
+/** Reads on this machine: native text of PDFs and text files, PP-OCR for what is only seen. */
+export function openLocalReader(options: LocalReaderOptions): Reader {
+  return {
+    engine: 'local/1',
+    async read(file, signal) {
+      const { pages: read, embedded, problems } = await readerFor(file).read(file, options, signal);
+      const { pages, truncated } = capText(read, MAX_TEXT);
+      const cut: Problem[] = truncated
+        ? [{ code: 'TRUNCATED', message: `Text after ${MAX_TEXT} characters was left out` }]
+        : [];
+      return { engine: this.engine, pages, embedded, problems: [...problems, ...cut] };
+    },
+    // The sandbox belongs to whoever opened it.
+    close: async () => {},
+  };
+}
+
+function readerFor({ mediaType }: SourceFile) {
+  const found = readers.find(({ accepts }) => accepts.test(mediaType));
+  if (!found) throw new PermanentError('UNSUPPORTED_TYPE', `The local reader cannot read ${mediaType}`);
+  return found;
+}

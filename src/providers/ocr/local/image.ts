@@ -1,0 +1,14 @@
+import { allOrNone } from '../../../lib/all-or-none.ts';
+import type { LocalReaderOptions } from '../local.ts';
+import type { SourceFile } from '../port.ts';
+import { recognise } from './ocr.ts';
+import { checkPageCount } from './page-count.ts';
+import type { Reading } from './reading.ts';
+
+export async function readImage(file: SourceFile, options: LocalReaderOptions, signal: AbortSignal): Promise<Reading> {
+  const { sandbox, maxPixels, maxPages, pageTimeoutMs: timeoutMs } = options;
+  const { pages } = await sandbox.run('image.inspect', { path: file.path, maxPixels }, { signal, timeoutMs });
+  checkPageCount(pages, maxPages);
+  const tasks = Array.from({ length: pages }, (_, i) => (stop: AbortSignal) => recognise(file, i + 1, options, stop));
+  return { pages: await allOrNone(tasks, signal), embedded: [], problems: [] };
+}

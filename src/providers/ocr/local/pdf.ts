@@ -1,0 +1,61 @@
+import type { Problem } from '../../../domain/problem.ts';
+import type { Page } from '../../../domain/transcription.ts';
+import { allOrNone } from '../../../lib/all-or-none.ts';
+import type { ReadPdfOutput } from '../../../sandbox/pdf/read.ts';
+import type { LocalReaderOptions } from '../local.ts';
+import type { SourceFile } from '../port.ts';
+import { recognise } from './ocr.ts';
+import { checkPageCount } from './page-count.ts';
+import type { Reading } from './reading.ts';
+import { contradicts, trustIn } from './text-layer.ts';
+
+const PAGES_A_JOB = 25;
+const MAX_TEXT_A_JOB = 10_000_000;
+
+type Layer = ReadPdfOutput['pages'][number];
+type Verdict = { page: Page; problem?: Problem };
+
+/** The text that a page carries, where it has some and it can be believed; what the page shows otherwise. */
+export async function readPdf(file: SourceFile, options: LocalReaderOptions, signal: AbortSignal): Promise<Reading> {
+  const { sandbox, maxPages, pageTimeoutMs: timeoutMs } = options;
+  const { pages } = await sandbox.run('pdf.inspect', { path: file.path, maxPages }, { signal, timeoutMs });
+  checkPageCount(pages, maxPages);
+  const starts = Array.from({ length: Math.ceil(pages / PAGES_A_JOB) }, (_, i) => i * PAGES_A_JOB + 1);
+  const jobs = starts.map((first) => (stop: AbortSignal) => {
+    const input = { path: file.path, first, last: first + PAGES_A_JOB - 1, maxText: MAX_TEXT_A_JOB };
+    return sandbox.run('pdf.read', input, { signal: stop, timeoutMs });
+  });
+  const read = await allOrNone(jobs, signal);
+  const layers = read.flatMap((part) => part.pages);
+  const verdicts = await allOrNone(
+    layers.map((layer) => (stop: AbortSignal) => judge(layer, () => recognise(file, layer.number, options, stop))),
+    signal,
+  );
+  return {
+    pages: verdicts.map(({ page }) => page),
+    embedded: read.flatMap(({ embedded }) => embedded),
+    problems: verdicts.flatMap(({ problem }) => problem ?? []),
+  };
+}
+
+async function judge(layer: Layer, see: () => Promise<Page>): Promise<Verdict> {
+  const trust = trustIn(layer);
+  if (trust === 'trusted') return { page: nativePage(layer) };
+  const seen = await see();
+  if (trust === 'useless') return { page: seen.words.length >= layer.words.length ? seen : nativePage(layer) };
+  if (!contradicts(layer, seen)) return { page: nativePage(layer) };
+  const message = `Page ${layer.number}: the text layer holds words that the page does not show`;
+  return { page: seen, problem: { code: 'TEXT_LAYER_IGNORED', message } };
+}
+
+function nativePage({ number, width, height, text, words, garbage }: Layer): Page {
+  return {
+    number,
+    width,
+    height,
+    text,
+    words,
+    quality: { score: Math.round((1 - garbage) * 1000) / 1000, defects: [] },
+    native: true,
+  };
+}

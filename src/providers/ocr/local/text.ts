@@ -1,0 +1,39 @@
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { PermanentError } from '../../../errors.ts';
+import { decodeText } from '../../../lib/decode-text.ts';
+import { printable } from '../../../lib/printable.ts';
+import type { LocalReaderOptions } from '../local.ts';
+import type { SourceFile } from '../port.ts';
+import { checkPageCount } from './page-count.ts';
+import type { Reading } from './reading.ts';
+
+/** Enough for any text that is kept, in any encoding. */
+const MAX_BYTES = 40_000_000;
+
+/** A form feed ends a page. XML is data as well as text. */
+export async function readText({ path, mediaType }: SourceFile, { maxPages }: LocalReaderOptions): Promise<Reading> {
+  const bytes = await firstBytes(path, MAX_BYTES);
+  if (bytes.length === 0) throw new PermanentError('EMPTY_FILE', 'The text file has no bytes');
+  const text = printable(decodeText(bytes));
+  const sheets = text.replace(/\f$/, '').split('\f');
+  checkPageCount(sheets.length, maxPages);
+  const pages = sheets.map((sheet, i) => ({
+    number: i + 1,
+    width: 0,
+    height: 0,
+    text: sheet,
+    words: [],
+    quality: { score: 1, defects: [] },
+    native: true,
+  }));
+  const isXml = /[/+]xml$/.test(mediaType);
+  return { pages, embedded: isXml ? [{ name: basename(path), mediaType, text }] : [], problems: [] };
+}
+
+async function firstBytes(path: string, limit: number): Promise<Uint8Array> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, limit)), 0, Math.min(size, limit), 0);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,55 @@
+import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
+
+export interface Hardening {
+  /** For `fork`: node itself, or the first of the tools that lead to it. */
+  execPath: string;
+  execArgv: string[];
+  env: Record<string, string>;
+  /** What holds and what does not, in a sentence for people. */
+  description: string;
+}
+
+const directories = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+
+/**
+ * How to start a process that works on hostile bytes: without our secrets, killed with its parent, and with a limit that
+ * holds for native memory too. Where the tools for that are missing, only the heap of V8 is limited.
+ */
+export function harden({ memoryMb, execArgv = [] }: { memoryMb: number; execArgv?: readonly string[] }): Hardening {
+  const nodeArgv = [`--max-old-space-size=${memoryMb}`, ...execArgv];
+  const env = {
+    PATH: directories.join(':'),
+    TMPDIR: tmpdir(),
+    LANG: 'C.UTF-8',
+    // Fewer arenas: native image buffers of many sizes would fragment the heap.
+    MALLOC_ARENA_MAX: '2',
+  };
+  const setpriv = tool('setpriv');
+  const prlimit = tool('prlimit');
+  if (!setpriv || !prlimit) {
+    const description = `${memoryMb} MB of V8 heap each; setpriv or prlimit not found, so native memory is not limited`;
+    return { execPath: process.execPath, execArgv: nodeArgv, env, description };
+  }
+  const limits = [`--data=${memoryMb * 2 ** 20}`, '--core=0'];
+  return {
+    execPath: setpriv,
+    execArgv: ['--pdeathsig', 'KILL', '--', prlimit, ...limits, '--', process.execPath, ...nodeArgv],
+    env,
+    description: `${memoryMb} MB each, native memory included; killed with their parent`,
+  };
+}
+
+function tool(name: string): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  return directories.map((directory) => `${directory}/${name}`).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Raster } from './raster.ts';
+import { imageProblem, loadSharp } from './sharp.ts';
+
+/** One page (1-based) of an image file as plain pixels: upright by its EXIF, on white, in sRGB. */
+export async function decodeImage(path: string, page: number, maxPixels: number): Promise<Raster> {
+  const sharp = await loadSharp();
+  try {
+    const { data, info } = await sharp(path, { page: page - 1, limitInputPixels: maxPixels })
+      .autoOrient()
+      .flatten({ background: '#fff' })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    return { data: channels === 3 ? data : repeatChannel(data, channels), width, height };
+  } catch (error) {
+    throw imageProblem(error);
+  }
+}
+
+function repeatChannel(grey: Uint8Array, channels: number): Uint8Array {
+  const data = new Uint8Array((grey.length / channels) * 3);
+  for (let from = 0, to = 0; from < grey.length; from += channels, to += 3) data.fill(grey[from] ?? 0, to, to + 3);
+  return data;
+}

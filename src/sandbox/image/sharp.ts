@@ -1,0 +1,30 @@
+import type { Sharp, SharpInput, SharpOptions } from 'sharp';
+import { PermanentError } from '../../errors.ts';
+
+type OpenImage = (input: SharpInput | SharpInput[], options?: SharpOptions) => Sharp;
+
+let opened: Promise<OpenImage> | undefined;
+
+/** sharp, loaded when first needed and set up for hostile input: few formats, one thread, nothing kept. */
+export function loadSharp(): Promise<OpenImage> {
+  opened ??= import('sharp').then(({ default: sharp }) => {
+    sharp.cache(false);
+    sharp.concurrency(1);
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) });
+    return (input, options) => sharp(input, { failOn: 'error', sequentialRead: true, ...options });
+  });
+  return opened;
+}
+
+const loaders = ['Jpeg', 'Png', 'WebP', 'Nsgif', 'Tiff', 'Heif', 'Raw'];
+
+/** libvips says in words what is wrong; what it cannot decode now it never will. */
+export function imageProblem(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof PermanentError) return error;
+  if (/pixel limit/i.test(error.message)) {
+    return new PermanentError('IMAGE_TOO_LARGE', 'The image has more pixels than allowed', { cause: error });
+  }
+  if (/memory|malloc/i.test(error.message)) return error;
+  return new PermanentError('INVALID_FILE', `The image cannot be decoded: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,34 @@
+export interface Glyph {
+  text: string;
+  confidence: number;
+  /** Centre of the glyph as a pixel column of its crop. */
+  column: number;
+}
+
+interface Scores {
+  data: Float32Array;
+  /** Time steps and classes. */
+  steps: number;
+  classes: number;
+}
+
+/** Greedy CTC: the best class of each step, repeats and blanks dropped. */
+export function decodeCtc(
+  { data, steps, classes }: Scores,
+  alphabet: readonly string[],
+  columnsPerStep: number,
+): Glyph[] {
+  const glyphs: Glyph[] = [];
+  let previous = 0;
+  for (let step = 0; step < steps; step += 1) {
+    const offset = step * classes;
+    let best = 0;
+    for (let c = 1; c < classes; c += 1) if ((data[offset + c] ?? 0) > (data[offset + best] ?? 0)) best = c;
+    const confidence = data[offset + best] ?? 0;
+    const last = glyphs.at(-1);
+    if (best !== 0 && best === previous && last) last.confidence = Math.max(last.confidence, confidence);
+    else if (best !== 0) glyphs.push({ text: alphabet[best] ?? '', confidence, column: (step + 0.5) * columnsPerStep });
+    previous = best;
+  }
+  return glyphs;
+}

@@ -1,0 +1,42 @@
+import { type Raster, resize } from '../image/raster.ts';
+import { cornersOf, type Point, type Quad } from './geometry.ts';
+import { detector } from './models.ts';
+import { findRegions } from './regions.ts';
+
+const MAX_PIXELS = 1_600_000;
+const STRIDE = 32;
+const MEAN = [0.485, 0.456, 0.406];
+const DEVIATION = [0.229, 0.224, 0.225];
+
+/** Where text lines stand on the page. */
+export async function detectLines(page: Raster): Promise<Quad[]> {
+  const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (page.width * page.height)));
+  const width = toStride(page.width * scale);
+  const height = toStride(page.height * scale);
+  const input = await resize(page, width, height);
+  const { data } = await (await detector()).run(planes(input), [1, 3, height, width]);
+  const [sx, sy] = [page.width / width, page.height / height];
+  const toPage = ([x, y]: Point): Point => [x * sx, y * sy];
+  return findRegions({ data, width, height }).map((region) => {
+    const [a, b, c, d] = cornersOf(region);
+    return [toPage(a), toPage(b), toPage(c), toPage(d)];
+  });
+}
+
+const toStride = (pixels: number): number => Math.max(STRIDE, Math.round(pixels / STRIDE) * STRIDE);
+
+/** One plane a colour, normalised as the model was trained. */
+function planes({ data, width, height }: Raster): Float32Array {
+  const size = width * height;
+  const tensor = new Float32Array(3 * size);
+  for (let channel = 0; channel < 3; channel += 1) {
+    const scaled = Float32Array.from(
+      { length: 256 },
+      (_, value) => (value / 255 - (MEAN[channel] ?? 0)) / (DEVIATION[channel] ?? 1),
+    );
+    for (let to = channel * size, from = channel; from < data.length; to += 1, from += 3) {
+      tensor[to] = scaled[data[from] ?? 0] ?? 0;
+    }
+  }
+  return tensor;
+}

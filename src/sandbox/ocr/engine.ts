@@ -1,0 +1,49 @@
+import type { Word } from '../../domain/transcription.ts';
+import { type Raster, resize } from '../image/raster.ts';
+import { cropOf } from './crop.ts';
+import { detectLines } from './detect.ts';
+import type { Quad } from './geometry.ts';
+import type { Script } from './models.ts';
+import { turnUpright, type Upright } from './orientation.ts';
+import { lineText, printedLines } from './reading-order.ts';
+import { recogniseLines } from './recognise.ts';
+import { skewOf } from './skew.ts';
+import { wordsOf } from './words.ts';
+
+export interface Recognition {
+  /** The page as it reads. */
+  upright: Raster;
+  skewDegrees: number;
+  /** In reading order, boxes in pixels of the upright page. */
+  words: Word[];
+  text: string;
+}
+
+const SMALL_TEXT = 18;
+const ENLARGE = 2;
+
+export async function recognisePage(page: Raster, script: Script): Promise<Recognition> {
+  const { page: upright, quads: found } = await turnUpright(page, script);
+  const { page: enlarged, quads, factor } = await enlargeSmallText({ page: upright, quads: found });
+  const lines = await recogniseLines(enlarged, quads.map(cropOf), script);
+  const skew = skewOf(quads);
+  const printed = printedLines(
+    lines.map((line) => ({ ...line.crop, words: wordsOf(line) })),
+    skew,
+  );
+  const words = printed.flat().map((word) => ({ ...word, box: shrink(word.box, factor) }));
+  return { upright, skewDegrees: (skew * 180) / Math.PI, words, text: printed.map(lineText).join('\n') };
+}
+
+/** The models were trained on lines of some height; below that, made-up pixels are better than few. */
+async function enlargeSmallText({ page, quads }: Upright): Promise<Upright & { factor: number }> {
+  const heights = quads.map((quad) => cropOf(quad).height).toSorted((a, b) => a - b);
+  if ((heights[heights.length >> 1] ?? SMALL_TEXT) >= SMALL_TEXT) return { page, quads, factor: 1 };
+  const enlarged = await resize(page, page.width * ENLARGE, page.height * ENLARGE);
+  const again: Quad[] = await detectLines(enlarged);
+  return { page: enlarged, quads: again, factor: ENLARGE };
+}
+
+function shrink([left, top, right, bottom]: Word['box'], factor: number): Word['box'] {
+  return [left / factor, top / factor, right / factor, bottom / factor];
+}

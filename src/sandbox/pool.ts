@@ -1,0 +1,78 @@
+import type { EntryPoint } from '../lib/entry-point.ts';
+import { Semaphore } from '../lib/semaphore.ts';
+import { SandboxClosedError } from './errors.ts';
+import { type Hardening, harden } from './hardening.ts';
+import type { InputOf, Operations, OutputOf } from './operation.ts';
+import { type RunOptions, WorkerProcess } from './worker-process.ts';
+
+export interface PoolOptions {
+  processes: number;
+  memoryMb: number;
+  /** Jobs after which a process is replaced, so that nothing a document leaves behind lives long. */
+  recycleAfter: number;
+}
+
+/** Child processes, started when needed and kept warm. The death of one is the error of its own job and of no other. */
+export class Pool<Table extends Operations> {
+  readonly #entry: EntryPoint;
+  readonly #options: PoolOptions;
+  readonly #hardening: Hardening;
+  readonly #places: Semaphore;
+  readonly #all = new Set<WorkerProcess>();
+  readonly #idle = new Set<WorkerProcess>();
+
+  constructor(entry: EntryPoint, options: PoolOptions) {
+    this.#entry = entry;
+    this.#options = options;
+    this.#hardening = harden({ memoryMb: options.memoryMb, execArgv: entry.execArgv });
+    this.#places = new Semaphore(options.processes);
+  }
+
+  async run<Name extends keyof Table & string>(
+    operation: Name,
+    input: InputOf<Table, Name>,
+    options: RunOptions,
+  ): Promise<OutputOf<Table, Name>> {
+    await this.#places.acquire(options.signal);
+    const worker = this.#take();
+    try {
+      // The table is the same on both sides: what the child answers is what its function returned.
+      return (await worker.run({ operation, input }, options)) as OutputOf<Table, Name>;
+    } finally {
+      await this.#giveBack(worker);
+    }
+  }
+
+  describe(): string {
+    const { processes, recycleAfter } = this.#options;
+    return `${processes} processes, ${this.#hardening.description}; replaced after ${recycleAfter} jobs`;
+  }
+
+  async close(): Promise<void> {
+    const closed = new SandboxClosedError();
+    this.#places.close(closed);
+    await Promise.all([...this.#all].map((worker) => worker.kill(closed)));
+  }
+
+  #take(): WorkerProcess {
+    const worker = [...this.#idle].find(({ alive }) => alive) ?? this.#start();
+    this.#idle.delete(worker);
+    return worker;
+  }
+
+  #start(): WorkerProcess {
+    const worker = new WorkerProcess(this.#entry.path, this.#hardening);
+    this.#all.add(worker);
+    void worker.exited.then(() => {
+      this.#all.delete(worker);
+      this.#idle.delete(worker);
+    });
+    return worker;
+  }
+
+  async #giveBack(worker: WorkerProcess): Promise<void> {
+    if (worker.alive && worker.jobs < this.#options.recycleAfter) this.#idle.add(worker);
+    else await worker.kill(new SandboxClosedError());
+    this.#places.release();
+  }
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Tail } from '../lib/tail.ts';
+import { SandboxCrashError, SandboxTimeoutError } from './errors.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Hardening } from './hardening.ts';
+import { fromFault, type Request, reply } from './messages.ts';
+
+const OUTPUT_LIMIT_BYTES = 16_384;
+const START_TIMEOUT_MS = 60_000;
+/** A grandchild that holds on to the pipes must not hold up the news of a death. */
+const LAST_WORDS_MS = 500;
+
+export interface RunOptions {
+  signal?: AbortSignal | undefined;
+  timeoutMs: number;
+}
+
+interface Job {
+  operation: string;
+  resolve(output: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** One child process and the one job it works on. Once it is dead it stays dead. */
+export class WorkerProcess {
+  readonly exited: Promise<void>;
+  alive = true;
+  jobs = 0;
+  readonly #child: ChildProcess;
+  readonly #output: Tail;
+  readonly #ready: Promise<unknown>;
+  #job: Job | undefined;
+  /** Why we killed it, if it was us. */
+  #verdict: unknown;
+
+  constructor(path: string, { execPath, execArgv, env }: Hardening) {
+    const stdio: ('ignore' | 'pipe' | 'ipc')[] = ['ignore', 'pipe', 'pipe', 'ipc'];
+    this.#child = fork(path, [], { execPath, execArgv, env, serialization: 'advanced', stdio });
+    this.#output = new Tail(OUTPUT_LIMIT_BYTES, this.#child.stdout, this.#child.stderr);
+    this.#ready = once(this.#child, 'message').catch(() => undefined);
+    this.#child.on('message', (message) => this.#hear(message));
+    this.exited = new Promise((resolve) => {
+      const over = async (exitCode: number | null, signal: NodeJS.Signals | null, cause?: Error) => {
+        this.alive = false;
+        await Promise.race([once(this.#child, 'close'), delay(LAST_WORDS_MS)]).catch(() => undefined);
+        this.#die(exitCode, signal, cause);
+        resolve();
+      };
+      this.#child.once('exit', over);
+      this.#child.once(
+        'error',
+        (cause) => void (this.#child.pid === undefined ? over(null, null, cause) : this.kill(cause)),
+      );
+    });
+  }
+
+  async run({ operation, input }: Request, { signal, timeoutMs }: RunOptions): Promise<unknown> {
+    signal?.throwIfAborted();
+    this.jobs += 1;
+    const aborted = () => void this.kill(signal?.reason);
+    const expire = (ms: number) => setTimeout(() => void this.kill(new SandboxTimeoutError(operation, ms)), ms);
+    signal?.addEventListener('abort', aborted);
+    const result = new Promise<unknown>((resolve, reject) => {
+      this.#job = { operation, resolve, reject };
+    });
+    let deadline = expire(START_TIMEOUT_MS);
+    try {
+      await Promise.race([this.#ready, result]);
+      clearTimeout(deadline);
+      deadline = expire(timeoutMs);
+      this.#child.send({ operation, input } satisfies Request, (error) => error && void this.kill(error));
+      return await result;
+    } finally {
+      clearTimeout(deadline);
+      signal?.removeEventListener('abort', aborted);
+    }
+  }
+
+  /** A job under way fails with the reason. */
+  async kill(reason: unknown): Promise<void> {
+    this.#verdict ??= reason;
+    this.#child.kill('SIGKILL');
+    await this.exited;
+  }
+
+  #hear(message: unknown): void {
+    const heard = reply.safeParse(message);
+    if (!heard.success) return void this.kill(new Error('A sandbox process sent something that is no reply'));
+    if (heard.data.kind === 'ready') return;
+    const job = this.#job;
+    this.#job = undefined;
+    if (heard.data.kind === 'done') job?.resolve(heard.data.output);
+    else job?.reject(fromFault(heard.data.fault));
+  }
+
+  #die(exitCode: number | null, signal: NodeJS.Signals | null, cause?: Error): void {
+    const job = this.#job;
+    this.#job = undefined;
+    if (!job) return;
+    const output = this.#output.toString();
+    const outOfMemory =
+      exitCode === exitCodes.outOfMemory ||
+      // A SIGKILL that is not ours is the kernel's.
+      (signal === 'SIGKILL' && !this.#verdict) ||
+      /heap out of memory|bad_alloc|allocation failed/i.test(output);
+    job.reject(
+      this.#verdict ?? new SandboxCrashError(job.operation, { signal, exitCode, outOfMemory, output }, { cause }),
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { setTimeout } from 'node:timers/promises';
+import { PermanentError } from '../../src/errors.ts';
+import { serve } from '../../src/sandbox/serve.ts';
+
+/** A sandbox child that can do everything a hostile document makes a parser do. */
+export const hostile = {
+  echo: async (value: string) => value,
+  pid: async () => process.pid,
+  environment: async () => Object.keys(process.env),
+  shout: async (bytes: number) => process.stdout.write('!'.repeat(bytes)),
+  loop: async () => {
+    for (;;);
+  },
+  wait: async (ms: number) => setTimeout(ms),
+  exit: async (code: number) => process.exit(code),
+  segfault: async () => process.kill(process.pid, 'SIGSEGV'),
+  stray: async () => void Promise.reject(new Error('nobody listens')),
+  refuse: async () => {
+    throw new PermanentError('INVALID_FILE', 'It is broken');
+  },
+  fail: async () => {
+    throw new TypeError('no such thing');
+  },
+  nativeMemory: async () => {
+    const kept: Buffer[] = [];
+    for (;;) kept.push(Buffer.alloc(2 ** 26, 1));
+  },
+  heap: async () => {
+    const kept: number[][] = [];
+    for (;;) kept.push(Array.from({ length: 100_000 }, Math.random));
+  },
+};
+
+serve(hostile);
