@@ -65,9 +65,9 @@ export const env = z.object({
     .enum(['auto', 'local', 'documentai'])
     .default('auto')
     .describe('Reader; auto = documentai when a processor is set, else local'),
-  MILLRACE_LANGUAGES: list(z.enum(['latin', 'en']))
-    .default(['latin'])
-    .describe('Recognition models of the local reader'),
+  MILLRACE_LANGUAGES: list(z.string().regex(/^[a-z]{2}$/, 'must be codes such as en, de, fr'))
+    .optional()
+    .describe('Languages of the documents (ISO 639-1); any in Latin letters when empty'),
   DOCUMENTAI_PROCESSOR: z
     .string()
     .regex(/^projects\/[^/]+\/locations\/[^/]+\/processors\/.+$/, 'must look like projects/P/locations/L/processors/ID')

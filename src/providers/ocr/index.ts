@@ -15,7 +15,7 @@ const readers = {
       sandbox,
       maxPages: config.MILLRACE_MAX_PAGES,
       maxPixels: config.MILLRACE_MAX_PIXELS,
-      languages: config.MILLRACE_LANGUAGES,
+      languages: config.MILLRACE_LANGUAGES ?? [],
       pageTimeoutMs: 2 * MINUTE,
     }),
   documentai: (config) => {
