@@ -173,7 +173,7 @@ describe('errors', () => {
   });
 
   test('silence ends at the deadline', async () => {
-    const error = await failure({ kind: 'silent' }, { timeoutMs: 100 });
+    const error = await failure({ kind: 'silent' }, { timeoutMs: 1_500 });
     expect(error).toMatchObject({ name: 'Error', message: expect.stringMatching(/no answer|DEADLINE/) });
   });
 
