@@ -173,8 +173,17 @@ describe('errors', () => {
   });
 
   test('silence ends at the deadline', async () => {
-    const error = await failure({ kind: 'silent' }, { timeoutMs: 100 });
-    expect(error).toMatchObject({ name: 'Error', message: expect.stringMatching(/did not answer|DEADLINE/) });
+    const error = await failure({ kind: 'silent' }, { timeoutMs: 1_500 });
+    expect(error).toMatchObject({ name: 'Error', message: expect.stringMatching(/no answer|DEADLINE/) });
+  });
+
+  test('an account that is not there says what to check, and is looked for again', async () => {
+    const keyFile = join(folder, 'absent.json');
+    const reader = openDocumentAi({ processor, endpoint: '127.0.0.1', credentials: { keyFile } });
+    const file = await save(await makePdf('x'));
+    await expect(reader.read(file, never)).rejects.toBeInstanceOf(SetupError);
+    await expect(reader.read(file, never)).rejects.toThrow('absent.json');
+    await reader.close();
   });
 
   test('nobody there is tried again', async () => {

@@ -13,7 +13,7 @@ export interface OpenAiSimulatorOptions {
   /** Any free port when absent. */
   port?: number;
   faults?: Faults<OpenAiFault>;
-  /** Forms of answer the server can be asked for. */
+  /** Forms of answer the server can be asked for; all when absent. */
   formats?: readonly ('json_schema' | 'json_object' | 'text')[];
 }
 
@@ -27,44 +27,20 @@ export interface OpenAiSimulator {
 
 /** A server that speaks `/v1/chat/completions` and answers extraction prompts by simple rules. */
 export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {}): Promise<OpenAiSimulator> {
-  const { host = '127.0.0.1', faults = () => undefined, formats = ['json_schema', 'json_object', 'text'] } = options;
-  const tally = new Tally();
-  let formatsRefused = 0;
-  const server = createServer(async (request, response) => {
-    try {
-      await answer(request, response);
-    } catch (error) {
-      sendError(response, 400, error instanceof Error ? error.message : String(error));
-    }
+  const { host = '127.0.0.1' } = options;
+  const counts = { tally: new Tally(), formatsRefused: 0 };
+  const server = createServer((request, response) => {
+    answer(request, response, options, counts).catch((error: unknown) => sendError(response, 400, String(error)));
   });
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
-      sendError(response, 404, `${request.method} ${request.url} is not simulated.`);
-      return;
-    }
-    const body = Buffer.concat(await request.toArray()).toString();
-    const asked = chatRequest.parse(JSON.parse(body));
-    const format = asked.response_format?.type ?? 'text';
-    if (!formats.some((known) => known === format)) {
-      formatsRefused += 1;
-      sendError(response, 400, `response_format.type ${format} is not supported.`, { param: 'response_format' });
-      return;
-    }
-    const call = tally.count(createHash('sha256').update(body).digest('hex'));
-    const fault = faults(call);
-    respond(response, fault, JSON.stringify(completionFor(asked, fault, call)));
-  }
-
   server.listen(options.port ?? 0, host);
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   return {
     baseUrl: `http://${host}:${port}/v1`,
-    tally,
+    tally: counts.tally,
     get formatsRefused() {
-      return formatsRefused;
+      return counts.formatsRefused;
     },
     async close() {
       if (!server.listening) return;
@@ -73,4 +49,27 @@ export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {})
       await once(server, 'close');
     },
   };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { faults, formats }: OpenAiSimulatorOptions,
+  counts: { tally: Tally; formatsRefused: number },
+): Promise<void> {
+  if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
+    sendError(response, 404, `${request.method} ${request.url} is not simulated.`);
+    return;
+  }
+  const body = Buffer.concat(await request.toArray()).toString();
+  const asked = chatRequest.parse(JSON.parse(body));
+  const format = asked.response_format?.type ?? 'text';
+  if (formats && !formats.some((known) => known === format)) {
+    counts.formatsRefused += 1;
+    sendError(response, 400, `response_format.type ${format} is not supported.`, { param: 'response_format' });
+    return;
+  }
+  const call = counts.tally.count(createHash('sha256').update(body).digest('hex'));
+  const fault = faults?.(call);
+  respond(response, fault, JSON.stringify(completionFor(asked, fault, call)));
 }

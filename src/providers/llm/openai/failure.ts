@@ -13,7 +13,8 @@ export function toFailure(error: unknown): Error {
   if (error instanceof APIConnectionError)
     return new Error(`The model cannot be reached: ${rootOf(error)}`, { cause: error });
   if (!(error instanceof APIError) || error.status === undefined) {
-    return error instanceof Error ? error : new Error(String(error));
+    const words = error instanceof Error ? error.message : String(error);
+    return new Error(`The answer of the model could not be read: ${words}`, { cause: error });
   }
   return byStatus[error.status]?.(error) ?? otherwise(error, error.status);
 }

@@ -1,4 +1,5 @@
 import type { DocumentProcessorServiceClient, protos } from '@google-cloud/documentai';
+import { noAccount } from './failure.ts';
 import { type ClientOptions, google } from './google.ts';
 import type { DocumentAiSettings, Processor } from './settings.ts';
 
@@ -17,7 +18,10 @@ export function openClient(settings: Settings, processor: Processor): DocumentAi
   let opening: Promise<DocumentProcessorServiceClient> | undefined;
   return {
     async process(request, timeoutMs, signal) {
-      opening ??= connect(settings, processor);
+      opening ??= connect(settings, processor).catch((error: unknown) => {
+        opening = undefined;
+        throw noAccount(error);
+      });
       const client = await opening;
       const deadline = AbortSignal.timeout(timeoutMs);
       const either = AbortSignal.any([signal, deadline]);
@@ -30,7 +34,7 @@ export function openClient(settings: Settings, processor: Processor): DocumentAi
       });
       const [response] = await orAborted(call, either).catch((error: unknown) => {
         if (error !== deadline.reason) throw error;
-        throw new Error(`Document AI did not answer within ${timeoutMs} ms.`, { cause: error });
+        throw new Error(`no answer within ${timeoutMs} ms`);
       });
       return response;
     },

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { BusyError } from '../../../errors.ts';
 import { toFailure } from './failure.ts';
@@ -21,7 +22,9 @@ test.each([
   expect(toFailure(Object.assign(new Error('x'), { code }))).toMatchObject({ name });
 });
 
-test('an error that is not the vendor’s stays what it is', () => {
-  const error = Object.assign(new Error('read'), { code: 'ECONNRESET' });
-  expect(toFailure(error)).toBe(error);
+test('an error on the way is tried again, without what was sent', () => {
+  const error = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', config: { body: 'a secret scan' } });
+  const failure = toFailure(error);
+  expect(failure).toMatchObject({ name: 'Error', message: expect.stringContaining('ECONNRESET') });
+  expect(inspect(failure, { depth: 5 })).not.toContain('secret');
 });

@@ -8,14 +8,20 @@ const HINT =
   'Check the account that calls Document AI, that it may use the processor, and that DOCUMENTAI_PROCESSOR names one in its own location.';
 
 /**
- * What to do about an error of the vendor: reject the document, wait, or (all else) try again. The vendor's error is not
+ * What to do about an error of the vendor: reject the document, wait, or (all else) try again. The client's error is not
  * passed on as the cause: over REST it holds the whole request, and so the document.
  */
 export function toFailure(error: unknown): Error {
   const seen = readVendorError(error);
-  if (!seen) return error instanceof Error ? error : new Error(String(error));
+  if (!seen)
+    return error instanceof SetupError ? error : new Error(`Document AI could not be asked: ${wordsOf(error)}`);
   const message = `Document AI answered ${seen.status}: ${seen.message}`;
   return reactions[seen.status]?.(message, seen) ?? new Error(message);
+}
+
+/** The client could not be opened, which takes no more than an account. */
+export function noAccount(error: unknown): SetupError {
+  return new SetupError(`Document AI cannot be used: ${wordsOf(error)}`, HINT);
 }
 
 type Reaction = (message: string, error: VendorError) => Error | undefined;
@@ -49,4 +55,8 @@ const words: [RegExp, ProblemCode][] = [
 
 function problemIn(message: string): ProblemCode {
   return words.find(([pattern]) => pattern.test(message))?.[1] ?? 'PROVIDER_REFUSED';
+}
+
+function wordsOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }
