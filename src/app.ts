@@ -63,7 +63,13 @@ async function open(
   const services = await openServices(config, onProgress, closers);
   const metrics = createMetrics();
   const redis = await openRedis(services.redisUrl, log, closers);
-  const resources = await openResources(config, { databaseUrl: services.databaseUrl, log, metrics, closers });
+  const resources = await openResources(config, {
+    databaseUrl: services.databaseUrl,
+    redis: redis.producer,
+    log,
+    metrics,
+    closers,
+  });
   await migrate(resources.database.pool);
 
   const stages = keys(pipeline);

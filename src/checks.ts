@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import type { Config } from './config/index.ts';
 import { openDatabase } from './db/index.ts';
 import { migrationState } from './db/migrate.ts';
@@ -24,6 +25,11 @@ export function checks(config: Config, closers: Closers, onProgress: (step: stri
     opened ??= openServices(config, onProgress, closers);
     return opened;
   };
+  let connected: Promise<Redis> | undefined;
+  const redis = () => {
+    connected ??= services().then(async ({ redisUrl }) => (await openRedis(redisUrl, log, closers)).producer);
+    return connected;
+  };
   return [
     { name: 'node', run: async () => process.version },
     {
@@ -31,29 +37,24 @@ export function checks(config: Config, closers: Closers, onProgress: (step: stri
       run: async () => (await services()).describe.join(', ') || 'Postgres and Redis as configured',
     },
     { name: 'postgres', run: async () => examinePostgres((await services()).databaseUrl, closers) },
-    { name: 'redis', run: async () => examineRedis((await services()).redisUrl) },
+    { name: 'redis', run: async () => examineRedis(await redis()) },
     {
       name: 'storage and engines',
       run: async () => {
         const { databaseUrl } = await services();
-        const { storage, reader, extractor } = await openResources(config, {
-          databaseUrl,
-          log,
-          metrics: createMetrics(),
-          closers,
-        });
+        const metrics = createMetrics();
+        const resources = await openResources(config, { databaseUrl, redis: await redis(), log, metrics, closers });
+        const { storage, reader, extractor } = resources;
         await storage.check();
         return `${config.S3_BUCKET ? `bucket ${config.S3_BUCKET}` : 'local files'} can be written; read by ${reader.engine}, extracted by ${extractor.engine}`;
       },
     },
   ];
+}
 
-  async function examineRedis(url: string): Promise<string> {
-    const { producer } = await openRedis(url, log, closers);
-    const info = await producer.info('server');
-    const version = /(?:valkey|redis)_version:(\S+)/.exec(info)?.[1];
-    return `version ${version}, never evicts`;
-  }
+async function examineRedis(redis: Redis): Promise<string> {
+  const version = /(?:valkey|redis)_version:(\S+)/.exec(await redis.info('server'))?.[1];
+  return `version ${version}, never evicts`;
 }
 
 async function examinePostgres(url: string, closers: Closers): Promise<string> {

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { Redis } from 'ioredis';
 import type { Config } from './config/index.ts';
 import { type Database, openDatabase } from './db/index.ts';
 import type { Closers } from './lib/closers.ts';
 import type { Log } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { governThrough } from './providers/limits.ts';
 import { openExtractor } from './providers/llm/index.ts';
 import type { Extractor } from './providers/llm/port.ts';
 import { openReader } from './providers/ocr/index.ts';
@@ -30,6 +32,7 @@ export interface Resources {
 
 export interface Surroundings {
   databaseUrl: string;
+  redis: Redis;
   log: Log;
   metrics: Metrics;
   closers: Closers;
@@ -37,7 +40,7 @@ export interface Surroundings {
 
 export async function openResources(
   config: Config,
-  { databaseUrl, log, metrics, closers }: Surroundings,
+  { databaseUrl, redis, log, metrics, closers }: Surroundings,
 ): Promise<Resources> {
   const database = openDatabase({
     url: databaseUrl,
@@ -53,9 +56,10 @@ export async function openResources(
     recycleAfter: 200,
   });
   closers.add(() => sandbox.close());
-  const reader = openReader(config, { sandbox });
+  const govern = governThrough(redis, config.MILLRACE_REDIS_PREFIX, log);
+  const reader = openReader(config, { sandbox, govern });
   closers.add(() => reader.close());
-  const extractor = openExtractor(config);
+  const extractor = openExtractor(config, { govern });
   closers.add(() => extractor.close());
   const settings = { qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD, maxPixels: config.MILLRACE_MAX_PIXELS };
   return { database, storage, reader, extractor, log, metrics, settings };

@@ -78,6 +78,12 @@ export const env = z.object({
     .optional()
     .describe('host[:port] of Document AI; by the location of the processor when empty'),
   DOCUMENTAI_INSECURE: flag.default(false).describe('Speak to the endpoint without TLS and credentials (simulators)'),
+  DOCUMENTAI_REQUESTS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(600)
+    .describe('Documents sent to Document AI per minute, over all workers'),
   GOOGLE_APPLICATION_CREDENTIALS: z.string().optional().describe('Path of the service account file for Document AI'),
 
   MILLRACE_LLM: z
@@ -93,6 +99,12 @@ export const env = z.object({
     .min(1000)
     .default(100_000)
     .describe('Longest prompt the model takes'),
+  OPENAI_REQUESTS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(500)
+    .describe('Documents sent to the model per minute, over all workers'),
 
   MILLRACE_QUALITY_THRESHOLD: z.coerce
     .number()

@@ -1,20 +1,26 @@
 import type { Config } from '../../config/index.ts';
+import { governedExtractor } from '../governor.ts';
+import type { Govern } from '../limits.ts';
 import { openLocalExtractor } from './local.ts';
 import { openOpenAi } from './openai.ts';
 import type { Extractor } from './port.ts';
 
+interface Tools {
+  govern: Govern;
+}
+
 /** The extractors there are. Only the chosen one looks at its settings. */
 const extractors = {
   local: () => openLocalExtractor(),
-  openai: ({
-    OPENAI_API_KEY: apiKey = '',
-    OPENAI_BASE_URL: baseUrl,
-    OPENAI_MODEL: model,
-    OPENAI_MAX_INPUT_TOKENS: maxInputTokens,
-  }) => openOpenAi({ apiKey, model, maxInputTokens, ...(baseUrl && { baseUrl }) }),
-} satisfies Record<string, (config: Config) => Extractor>;
+  openai: (config, { govern }) => {
+    const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL: baseUrl, OPENAI_MODEL: model } = config;
+    const maxInputTokens = config.OPENAI_MAX_INPUT_TOKENS;
+    const extractor = openOpenAi({ apiKey, model, maxInputTokens, ...(baseUrl && { baseUrl }) });
+    return governedExtractor(extractor, govern('openai', config.OPENAI_REQUESTS_PER_MINUTE));
+  },
+} satisfies Record<string, (config: Config, tools: Tools) => Extractor>;
 
-export function openExtractor(config: Config): Extractor {
+export function openExtractor(config: Config, tools: Tools): Extractor {
   const automatic = config.OPENAI_API_KEY ? 'openai' : 'local';
-  return extractors[config.MILLRACE_LLM === 'auto' ? automatic : config.MILLRACE_LLM](config);
+  return extractors[config.MILLRACE_LLM === 'auto' ? automatic : config.MILLRACE_LLM](config, tools);
 }

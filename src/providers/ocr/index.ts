@@ -2,11 +2,16 @@ import type { Config } from '../../config/index.ts';
 import { SetupError } from '../../errors.ts';
 import { MINUTE } from '../../lib/time.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { governedReader } from '../governor.ts';
+import type { Govern } from '../limits.ts';
 import { openDocumentAi } from './documentai.ts';
 import { openLocalReader } from './local.ts';
 import type { Reader } from './port.ts';
 
-type Open = (config: Config, tools: { sandbox: Sandbox }) => Reader;
+interface Tools {
+  sandbox: Sandbox;
+  govern: Govern;
+}
 
 /** The readers there are. Only the chosen one looks at its settings. */
 const readers = {
@@ -18,26 +23,29 @@ const readers = {
       languages: config.MILLRACE_LANGUAGES ?? [],
       pageTimeoutMs: 2 * MINUTE,
     }),
-  documentai: (config) => {
+  documentai: (config, { govern }) => {
     const {
       DOCUMENTAI_PROCESSOR: processor,
       DOCUMENTAI_ENDPOINT: address,
       GOOGLE_APPLICATION_CREDENTIALS: keyFile,
     } = config;
-    if (!processor)
+    if (!processor) {
       throw new SetupError('Document AI needs a processor.', 'Set DOCUMENTAI_PROCESSOR, or MILLRACE_OCR=local.');
+    }
     const [endpoint, port] = address?.split(':') ?? [];
-    return openDocumentAi({
+    const reader = openDocumentAi({
       processor,
       plaintext: config.DOCUMENTAI_INSECURE,
+      languageHints: config.MILLRACE_LANGUAGES ?? [],
       ...(endpoint && { endpoint }),
       ...(port && { port: Number(port) }),
       ...(keyFile && { credentials: { keyFile } }),
     });
+    return governedReader(reader, govern('documentai', config.DOCUMENTAI_REQUESTS_PER_MINUTE));
   },
-} satisfies Record<string, Open>;
+} satisfies Record<string, (config: Config, tools: Tools) => Reader>;
 
-export function openReader(config: Config, tools: { sandbox: Sandbox }): Reader {
+export function openReader(config: Config, tools: Tools): Reader {
   const automatic = config.DOCUMENTAI_PROCESSOR ? 'documentai' : 'local';
   return readers[config.MILLRACE_OCR === 'auto' ? automatic : config.MILLRACE_OCR](config, tools);
 }

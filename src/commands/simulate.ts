@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { untilSignal } from '../lib/until-signal.ts';
+import { startDocumentAiSimulator } from '../providers/simulators/documentai.ts';
+import { startOpenAiSimulator } from '../providers/simulators/openai.ts';
+import { note } from './note.ts';
+
+interface Running {
+  /** The variables that point Millrace at the simulator. */
+  variables: string[];
+  close(): Promise<void>;
+}
+
+const simulators = {
+  documentai: {
+    description: 'a server that speaks the protocol of Google Document AI',
+    async start(port: number): Promise<Running> {
+      const { host, port: bound, close } = await startDocumentAiSimulator({ port });
+      const processor = 'projects/simulated/locations/eu/processors/0123456789abcdef';
+      return {
+        variables: [
+          `DOCUMENTAI_PROCESSOR=${processor}`,
+          `DOCUMENTAI_ENDPOINT=${host}:${bound}`,
+          'DOCUMENTAI_INSECURE=true',
+        ],
+        close,
+      };
+    },
+  },
+  openai: {
+    description: 'a server that speaks the protocol of OpenAI-compatible models',
+    async start(port: number): Promise<Running> {
+      const { baseUrl, close } = await startOpenAiSimulator({ port });
+      return { variables: ['OPENAI_API_KEY=simulated', `OPENAI_BASE_URL=${baseUrl}`, 'OPENAI_MODEL=simulated'], close };
+    },
+  },
+};
+
+/** Vendors without an account: to try configurations, and faults, at no cost. */
+export function simulate(program: Command): void {
+  const command = program.command('simulate').description('run a local stand-in for a vendor');
+  for (const [name, { description, start }] of Object.entries(simulators)) {
+    command
+      .command(name)
+      .description(description)
+      .option('--port <port>', 'port to listen on; any free one when absent', '0')
+      .action(async ({ port }: { port: string }) => {
+        const stop = untilSignal('SIGINT', 'SIGTERM');
+        const { variables, close } = await start(Number(port));
+        note(`${name} is simulated until you stop it. Point Millrace at it with:`);
+        process.stdout.write(`${variables.join('\n')}\n`);
+        await stop;
+        await close();
+      });
+  }
+}

@@ -1,0 +1,4 @@
+import { extractorContract } from '../../../test/contract/llm.ts';
+import { openLocalExtractor } from './local.ts';
+
+extractorContract('local', openLocalExtractor);
