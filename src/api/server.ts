@@ -77,8 +77,10 @@ async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  server.closeIdleConnections();
+  // A connection that is kept alive becomes idle only when its request is over.
+  const timer = setInterval(() => server.closeIdleConnections(), 50);
   await within(graceMs, closed);
+  clearInterval(timer);
   server.closeAllConnections();
   await closed;
 }

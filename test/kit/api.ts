@@ -24,10 +24,17 @@ export interface TestApiOptions {
   context?: Partial<ApiContext>;
   resources?: Partial<Resources>;
   maxBytes?: number;
+  /** Redis, where it is not the one of the test run. */
+  redis?: Redis;
 }
 
 /** A server on a port of its own, with a database, storage, queues, an engine of two stages, and keys to call it with. */
-export async function openTestApi({ context = {}, resources, maxBytes = 2 ** 20 }: TestApiOptions = {}) {
+export async function openTestApi({
+  context = {},
+  resources,
+  maxBytes = 2 ** 20,
+  redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: 1 }),
+}: TestApiOptions = {}) {
   /** What the first stage does with a document, by the document's name. */
   const behaviours = new Map<string, Behaviour>();
   const claim = defineStage({
@@ -44,9 +51,10 @@ export async function openTestApi({ context = {}, resources, maxBytes = 2 ** 20 
   const engine = await openTestEngine(pipeline, resources);
   closers.add(engine.close);
   const { log, database } = engine.resources;
-  const redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: 1 });
-  closers.add(() => redis.quit());
-  const queues = openQueues(Object.keys(pipeline), { redis, prefix: uniquePrefix().replace(/[{}]/g, ''), log });
+  closers.add(() => redis.disconnect());
+  // Braces of its own are put around it.
+  const prefix = uniquePrefix().slice(1, -1);
+  const queues = openQueues(Object.keys(pipeline), { redis, prefix, log });
   closers.add(queues.close);
   const server = await startServer({
     resources: engine.resources,
@@ -73,6 +81,8 @@ export async function openTestApi({ context = {}, resources, maxBytes = 2 ** 20 
   return {
     ...engine,
     queues,
+    prefix,
+    stages: Object.keys(pipeline),
     keys,
     behaviours,
     url: server.url,
