@@ -44,6 +44,9 @@ export class UsageError extends Error {
   }
 }
 
+/** There is more of it than is taken. */
+export class TooLargeError extends UsageError {}
+
 /** The machine or the configuration cannot run this; `hint` says what to do. One line, no stack. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';

@@ -38,6 +38,40 @@ export function listDocuments(
   return selectViews(db, conditions, limit);
 }
 
+/**
+ * Locks a document against other runs and its removal, and tells its latest ingestion. The status is read by a
+ * statement of its own: one that waited for the lock would still show it as it was before.
+ */
+export async function lockDocument(tx: Db, id: string) {
+  const [document] = await tx
+    .select({ ingestionId: documents.ingestionId })
+    .from(documents)
+    .where(and(eq(documents.id, id), isNull(documents.deletedAt)))
+    .for('update');
+  if (!document) return undefined;
+  const { ingestionId } = document;
+  const [ingestion] = await tx
+    .select({ status: ingestions.status })
+    .from(ingestions)
+    .where(eq(ingestions.id, ingestionId));
+  return ingestion && { ingestionId, status: ingestion.status };
+}
+
+/** Marks a document as deleted if this is still its latest ingestion. */
+export async function markDeleted(tx: Db, id: string, ingestionId: string): Promise<boolean> {
+  const marked = await tx
+    .update(documents)
+    .set({ deletedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(and(eq(documents.id, id), eq(documents.ingestionId, ingestionId), isNull(documents.deletedAt)))
+    .returning({ id: documents.id });
+  return marked.length > 0;
+}
+
+export async function ingestionsOf(db: Db, documentId: string): Promise<string[]> {
+  const rows = await db.select({ id: ingestions.id }).from(ingestions).where(eq(ingestions.documentId, documentId));
+  return rows.map(({ id }) => id);
+}
+
 function inWorkspace(workspaceId: string | undefined): SQL | undefined {
   return workspaceId === undefined ? undefined : eq(documents.workspaceId, workspaceId);
 }
@@ -70,10 +104,12 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       problems: ingestions.problems,
       stages,
       structuredData: ingestions.structuredData,
+      valid: ingestions.validStructuredData,
       verdict: ingestions.verdict,
       transcriptionKey: ingestions.transcriptionKey,
       transcriptionSha256: ingestions.transcriptionSha256,
       preprocessedKey: ingestions.preprocessedKey,
+      preprocessedType: ingestions.preprocessedType,
       model: ingestions.extractionModel,
       inputTokens: ingestions.extractionInputTokens,
       outputTokens: ingestions.extractionOutputTokens,

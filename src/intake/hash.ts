@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
-import { UsageError } from '../errors.ts';
+import { TooLargeError } from '../errors.ts';
 
 export interface Fingerprints {
   bytes: number;
@@ -18,12 +18,7 @@ export function hashing(maxBytes: number): { stream: Transform; result(): Finger
   const stream = new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
-      if (bytes > maxBytes) {
-        const megabytes = Math.floor(maxBytes / 2 ** 20);
-        return done(
-          new UsageError(`The document is larger than ${megabytes} MB`, 'Raise MILLRACE_MAX_UPLOAD_MB, or split it.'),
-        );
-      }
+      if (bytes > maxBytes) return done(tooLarge(maxBytes));
       for (const hash of [md5, sha1, sha256]) hash.update(chunk);
       done(null, chunk);
     },
@@ -32,4 +27,9 @@ export function hashing(maxBytes: number): { stream: Transform; result(): Finger
     stream,
     result: () => ({ bytes, md5: md5.digest('hex'), sha1: sha1.digest('hex'), sha256: sha256.digest('hex') }),
   };
+}
+
+export function tooLarge(maxBytes: number): TooLargeError {
+  const megabytes = Math.floor(maxBytes / 2 ** 20);
+  return new TooLargeError(`The document is larger than ${megabytes} MB`, 'Raise MILLRACE_MAX_UPLOAD_MB, or split it.');
 }

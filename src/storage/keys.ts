@@ -1,6 +1,8 @@
 /** Where each kind of object lives. */
 export const keys = {
   original: (documentId: string, extension: string) => `documents/${documentId}.${tame(extension)}`,
+  /** What all objects of an ingestion begin with. */
+  ingestion: (ingestionId: string) => `ingestions/${ingestionId}/`,
   transcription: (ingestionId: string, pass: 1 | 2) =>
     `ingestions/${ingestionId}/transcription-output${pass === 2 ? '-2' : ''}.json`,
   preprocessed: (ingestionId: string, extension: string) => `ingestions/${ingestionId}/preprocessed.${tame(extension)}`,

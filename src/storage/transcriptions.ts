@@ -5,7 +5,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { type Transcription, transcription } from '../domain/transcription.ts';
 import { NotFoundError } from '../errors.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from './storage.ts';
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);

@@ -1,0 +1,31 @@
+import type { DocumentView } from '../db/documents.ts';
+import { problems } from '../domain/problem.ts';
+
+export function hrefOf(documentId: string): string {
+  return `/v1/documents/${documentId}`;
+}
+
+/** A document as callers see it: no storage keys, every problem with what to do about it. */
+export function documentJson(view: DocumentView) {
+  const { storageKey, transcriptionKey, transcriptionSha256, preprocessedKey, preprocessedType, ...shown } = view;
+  const href = hrefOf(view.id);
+  return {
+    ...shown,
+    ...resultJson(view),
+    href,
+    links: {
+      result: `${href}/result`,
+      ...(transcriptionKey && { text: `${href}/text` }),
+      original: `${href}/artifacts/original`,
+      ...(transcriptionKey && { transcription: `${href}/artifacts/transcription` }),
+      ...(preprocessedKey && { preprocessed: `${href}/artifacts/preprocessed` }),
+    },
+  };
+}
+
+/** What came out of it. */
+export function resultJson(view: DocumentView) {
+  const { id, status, documentType, structuredData, valid, verdict, needsReview } = view;
+  const explained = view.problems.map((problem) => ({ ...problem, hint: problems[problem.code] }));
+  return { id, status, documentType, structuredData, valid, verdict, needsReview, problems: explained };
+}

@@ -1,0 +1,71 @@
+import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
+import { BusyError, ConflictError, NotFoundError, TooLargeError, UsageError } from '../errors.ts';
+import { SECOND } from '../lib/time.ts';
+import { HttpError, type HttpErrorOptions } from './http-error.ts';
+
+/** RFC 9457, with a code for programs and a hint for people. */
+export interface ProblemJson {
+  type: 'about:blank';
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  retryable: boolean;
+  hint?: string;
+  [member: string]: unknown;
+}
+
+type Kind = [type: new (...args: never[]) => Error, options: HttpErrorOptions];
+
+/** The first that fits. */
+const kinds: Kind[] = [
+  [NotFoundError, { status: 404, code: 'NOT_FOUND' }],
+  [ConflictError, { status: 409, code: 'CONFLICT' }],
+  [TooLargeError, { status: 413, code: 'TOO_LARGE' }],
+  [UsageError, { status: 400, code: 'BAD_REQUEST' }],
+  [BusyError, { status: 503, code: 'BUSY', retryable: true }],
+];
+
+const unknown: HttpErrorOptions = { status: 500, code: 'INTERNAL', retryable: true };
+
+/** What express and its parsers throw says by itself whether its message is meant for the caller. */
+const exposed = z.object({ status: z.int().min(400).max(499), message: z.string() });
+
+/** What an error means to the caller; `internal` = its own message is not for them. */
+export function problemOf(error: unknown): {
+  problem: ProblemJson;
+  headers: Record<string, string>;
+  internal: boolean;
+} {
+  const options = optionsOf(error);
+  const internal = options === unknown;
+  const { status, code, retryable = false, hint = hintOf(error), headers, details } = options;
+  const detail = internal ? 'Something went wrong on our side.' : messageOf(error);
+  const title = STATUS_CODES[status] ?? 'Error';
+  return {
+    problem: { type: 'about:blank', title, status, detail, code, retryable, ...(hint && { hint }), ...details },
+    headers: { ...headers, ...retryAfter(error) },
+    internal,
+  };
+}
+
+function optionsOf(error: unknown): HttpErrorOptions {
+  if (error instanceof HttpError) return error.options;
+  const kind = kinds.find(([type]) => error instanceof type);
+  if (kind) return kind[1];
+  const { data } = exposed.safeParse(error);
+  return data ? { status: data.status, code: data.status === 413 ? 'TOO_LARGE' : 'BAD_REQUEST' } : unknown;
+}
+
+function hintOf(error: unknown): string | undefined {
+  return error instanceof UsageError ? error.hint : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function retryAfter(error: unknown): Record<string, string> {
+  return error instanceof BusyError ? { 'Retry-After': String(Math.ceil(error.retryAfterMs / SECOND)) } : {};
+}

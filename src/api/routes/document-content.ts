@@ -1,0 +1,92 @@
+import { extname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Router } from 'express';
+import { z } from 'zod';
+import type { DocumentView } from '../../db/documents.ts';
+import { textOf } from '../../domain/transcription.ts';
+import { NotFoundError } from '../../errors.ts';
+import { keys } from '../../lib/keys.ts';
+import { MINUTE, SECOND } from '../../lib/time.ts';
+import { attachment } from '../../storage/attachment.ts';
+import { loadTranscription } from '../../storage/transcriptions.ts';
+import type { Routes } from '../context.ts';
+import { resultJson } from '../document-json.ts';
+import { HttpError } from '../http-error.ts';
+import { parse } from '../parse.ts';
+import { documentOf } from './documents.ts';
+
+const linkMs = 5 * MINUTE;
+
+/** Where each artifact lies, and what it is saved as. */
+const artifacts = {
+  original: ({ storageKey, name, mediaType }: DocumentView) => ({ key: storageKey, name, mediaType }),
+  transcription: ({ transcriptionKey, name }: DocumentView) => ({
+    key: transcriptionKey,
+    name: `${name}.transcription.json.gz`,
+    mediaType: 'application/gzip',
+  }),
+  preprocessed: ({ preprocessedKey, preprocessedType, name }: DocumentView) => ({
+    key: preprocessedKey,
+    name: `${name}.preprocessed${extname(preprocessedKey ?? '')}`,
+    mediaType: preprocessedType,
+  }),
+};
+const artifactName = z.enum(keys(artifacts));
+const textQuery = z.object({ format: z.enum(['text', 'json']).default('text') });
+
+export const documentContent: Routes = (context) => {
+  const { storage } = context.resources;
+  const router = Router();
+
+  router.get('/:id/result', async (req, res) => {
+    const view = await documentOf(context, req);
+    if (view.status === 'in-progress') throw notReady(view);
+    res.json(resultJson(view));
+  });
+
+  router.get('/:id/text', async (req, res) => {
+    const view = await documentOf(context, req);
+    const { format } = parse(textQuery, req.query);
+    if (!view.transcriptionKey || !view.transcriptionSha256) throw absent(view, 'text');
+    const transcription = await loadTranscription(storage, view.transcriptionKey, view.transcriptionSha256);
+    if (format === 'json') res.json(transcription);
+    else res.type('text/plain; charset=utf-8').send(textOf(transcription));
+  });
+
+  router.get('/:id/artifacts/:name', async (req, res) => {
+    const view = await documentOf(context, req);
+    const kind = artifactName.safeParse(req.params.name).data;
+    if (!kind) throw new NotFoundError(`There is no artifact of this name; there are ${keys(artifacts).join(', ')}.`);
+    const { key, name, mediaType } = artifacts[kind](view);
+    if (!key) throw absent(view, `artifact ${kind}`);
+    const link = await storage.link(key, name, linkMs / SECOND);
+    if (link) return res.redirect(307, link);
+    const object = await storage.head(key);
+    if (!object) throw new NotFoundError(`The artifact ${kind} is no longer stored.`);
+    res.set({
+      'Content-Type': mediaType ?? 'application/octet-stream',
+      'Content-Length': String(object.bytes),
+      'Content-Disposition': attachment(name),
+      'Content-Security-Policy': 'sandbox',
+    });
+    if (req.method === 'HEAD') return res.end();
+    await pipeline(await storage.get(key), res);
+  });
+
+  return router;
+};
+
+/** What is not there yet may come while the document is on its way. */
+function absent(view: DocumentView, what: string): Error {
+  return view.status === 'in-progress' ? notReady(view) : new NotFoundError(`The document has no ${what}.`);
+}
+
+function notReady({ id }: DocumentView): HttpError {
+  return new HttpError('The document is still being processed.', {
+    status: 409,
+    code: 'IN_PROGRESS',
+    retryable: true,
+    hint: `Ask again later; GET /v1/documents/${id} says how far it is.`,
+    headers: { 'Retry-After': '1' },
+  });
+}

@@ -1,0 +1,85 @@
+import { type Request, Router } from 'express';
+import { z } from 'zod';
+import { findDocument, listDocuments } from '../../db/documents.ts';
+import { ingestions } from '../../db/schema/ingestions.ts';
+import { cancelIngestion } from '../../engine/cancel.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
+import { remove } from '../../intake/remove.ts';
+import { reprocess } from '../../intake/reprocess.ts';
+import type { ApiContext, Routes } from '../context.ts';
+import { documentJson, hrefOf } from '../document-json.ts';
+import { callerOf } from '../middleware/authenticate.ts';
+import { pageOf, pageQuery } from '../page.ts';
+import { idOf, parse } from '../parse.ts';
+import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';
+
+const listQuery = pageQuery.extend({
+  status: z.enum(ingestions.status.enumValues).optional(),
+  needsReview: z.stringbool().optional(),
+});
+
+export const documents: Routes = (context) => {
+  const { resources, intake } = context;
+  const { db } = resources.database;
+  const router = Router();
+
+  router.post('/', async (req, res) => {
+    checkHeaders(req, intake);
+    if (isMultipart(req)) {
+      const received = await receiveForm(context, req);
+      res
+        .status(202)
+        .location(received.documents[0]?.href ?? '/v1/documents')
+        .json(received);
+    } else {
+      const received = await receiveBody(context, req);
+      res.status(202).location(received.href).json(received);
+    }
+  });
+
+  router.get('/', async (req, res) => {
+    const { cursor, limit, ...filters } = parse(listQuery, req.query);
+    const { workspaceId } = callerOf(req);
+    const page = await pageOf(limit, (most) =>
+      listDocuments(db, { workspaceId, ...filters, before: cursor, limit: most }),
+    );
+    res.json({ documents: page.items.map(documentJson), nextCursor: page.nextCursor });
+  });
+
+  router.get('/:id', async (req, res) => {
+    res.json(documentJson(await documentOf(context, req)));
+  });
+
+  router.post('/:id/reprocess', async (req, res) => {
+    const { id } = await documentOf(context, req);
+    const { ingestionId, hint } = await reprocess(db, id, intake);
+    await intake.announce([hint]);
+    res
+      .status(202)
+      .location(hrefOf(id))
+      .json({ id, ingestionId, status: 'in-progress', href: hrefOf(id) });
+  });
+
+  router.post('/:id/cancel', async (req, res) => {
+    const { id, ingestionId, status } = await documentOf(context, req);
+    await db.transaction(async (tx) => {
+      if (!(await cancelIngestion(tx, ingestionId))) throw new ConflictError(`The document is ${status} already.`);
+    });
+    res.json({ id, ingestionId, status: 'cancelled', href: hrefOf(id) });
+  });
+
+  router.delete('/:id', async (req, res) => {
+    await remove(resources, idOf(req), callerOf(req).workspaceId);
+    res.status(204).end();
+  });
+
+  return router;
+};
+
+/** The document that a request names, if its caller may see it. */
+export async function documentOf({ resources }: ApiContext, req: Request) {
+  const id = idOf(req);
+  const document = await findDocument(resources.database.db, id, callerOf(req).workspaceId);
+  if (!document) throw new NotFoundError(`There is no document ${id}`);
+  return document;
+}

@@ -1,0 +1,37 @@
+import { Router } from 'express';
+import { describeError } from '../../lib/describe-error.ts';
+import { SECOND } from '../../lib/time.ts';
+import { within } from '../../lib/within.ts';
+import type { Routes } from '../context.ts';
+
+const patienceMs = 3 * SECOND;
+
+type Health = { ok: true } | { ok: false; reason: string };
+
+/** `/livez`: the process answers. `/readyz`: so does everything that it needs. */
+export const health: Routes = ({ checks }) => {
+  const router = Router();
+
+  router.get('/livez', (_, res) => {
+    res.json({ status: 'alive' });
+  });
+
+  router.get('/readyz', async (_, res) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await healthOf(check)] as const),
+    );
+    const ready = results.every(([, { ok }]) => ok);
+    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) });
+  });
+
+  return router;
+};
+
+async function healthOf(check: () => Promise<void>): Promise<Health> {
+  try {
+    const result = await within(patienceMs, check());
+    return result === 'late' ? { ok: false, reason: `No answer within ${patienceMs / SECOND} s` } : { ok: true };
+  } catch (error) {
+    return { ok: false, reason: describeError(error) };
+  }
+}

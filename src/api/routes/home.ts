@@ -1,0 +1,19 @@
+import { Router } from 'express';
+import type { Routes } from '../context.ts';
+
+const links = {
+  documents: '/v1/documents',
+  deadLetters: '/admin/dlq',
+  queues: '/admin/queues',
+  live: '/livez',
+  ready: '/readyz',
+  metrics: '/metrics',
+};
+
+export const home: Routes = () => {
+  const router = Router();
+  router.get('/', (_, res) => {
+    res.json({ name: 'millrace', links });
+  });
+  return router;
+};

@@ -1,0 +1,27 @@
+import { board, boardPath } from '../board.ts';
+import type { Routes } from '../context.ts';
+import type { Access } from '../middleware/authenticate.ts';
+import { deadLetters } from './dead-letters.ts';
+import { documentContent } from './document-content.ts';
+import { documents } from './documents.ts';
+import { health } from './health.ts';
+import { home } from './home.ts';
+import { metrics } from './metrics.ts';
+
+interface Mount {
+  path: string;
+  /** The least role that may enter. */
+  access: Access;
+  routes: readonly Routes[];
+  /** For people with a browser: the key may also be sent by Basic authentication. */
+  page?: boolean;
+}
+
+/** Everything the server answers to. */
+export const mounts: readonly Mount[] = [
+  { path: '/v1/documents', access: 'user', routes: [documents, documentContent] },
+  { path: '/admin/dlq', access: 'operator', routes: [deadLetters] },
+  { path: boardPath, access: 'operator', routes: [board], page: true },
+  { path: '/metrics', access: 'open', routes: [metrics] },
+  { path: '/', access: 'open', routes: [home, health] },
+];

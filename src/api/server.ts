@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { MINUTE, SECOND } from '../lib/time.ts';
+import { within } from '../lib/within.ts';
+import type { ApiContext } from './context.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { errors, unknownRoute } from './middleware/errors.ts';
+import { requestLog } from './middleware/request-log.ts';
+import { mounts } from './routes/index.ts';
+
+export interface ApiServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** How long running requests may go on when the server closes. */
+const graceMs = 10 * SECOND;
+
+export async function startServer(context: ApiContext): Promise<ApiServer> {
+  const server = createServer(createExpressApp(context));
+  // An upload may take hours as long as bytes arrive; a connection that stays silent may not.
+  server.requestTimeout = 0;
+  server.headersTimeout = 20 * SECOND;
+  server.keepAliveTimeout = 65 * SECOND;
+  server.timeout = 5 * MINUTE;
+  const { host, port } = context.listen;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return { url: urlOf(server.address()), close: () => closeServer(server) };
+}
+
+export function createExpressApp(context: ApiContext): Express {
+  const { log } = context.resources;
+  const app = express();
+  app.use(requestLog(log), security, noStore);
+  for (const { path, access, routes, page } of mounts) {
+    const guards = access === 'open' ? [] : [authenticate(context, access, page ? 'Basic' : 'Bearer')];
+    app.use(path, ...guards, ...routes.map((each) => each(context)));
+  }
+  app.use(unknownRoute, errors(log));
+  return app;
+}
+
+const security = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      // The board styles its elements in place.
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      fontSrc: ["'self'", 'data:'],
+      objectSrc: ["'none'"],
+      baseUri: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+});
+
+/** Answers hold documents: no cache on the way keeps them. */
+const noStore: express.RequestHandler = (_, res, next) => {
+  res.set('Cache-Control', 'no-store');
+  next();
+};
+
+function urlOf(address: AddressInfo | string | null): string {
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port');
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // A connection that is kept alive becomes idle only when its request is over.
+  const timer = setInterval(() => server.closeIdleConnections(), 50);
+  await within(graceMs, closed);
+  clearInterval(timer);
+  server.closeAllConnections();
+  await closed;
+}

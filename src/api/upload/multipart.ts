@@ -1,0 +1,89 @@
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { Request } from 'express';
+import { UsageError } from '../../errors.ts';
+import { tooLarge } from '../../intake/hash.ts';
+import type { Upload } from '../../intake/upload.ts';
+import { describeError } from '../../lib/describe-error.ts';
+import { shielded } from './shielded.ts';
+
+export type Part = Pick<Upload, 'name' | 'declaredType' | 'body' | 'signal'>;
+
+export const limits = {
+  files: 100,
+  fields: 50,
+  parts: 150,
+  fieldSize: 64 * 1024,
+  headerPairs: 50,
+  headerSize: 16 * 1024,
+};
+
+/** What boundaries and part headers may add to the files themselves. */
+export const framingBytes = 2 ** 20;
+
+/**
+ * Hands over the files of a multipart request one after the other, as they arrive; `take` deals with a file that fails
+ * by itself. Fails when the request is cut off or malformed. False: there were more parts than the limits allow, and
+ * those beyond were not read.
+ */
+export async function eachPart(req: Request, maxBytes: number, take: (part: Part) => Promise<void>): Promise<boolean> {
+  const abort = new AbortController();
+  const form = openForm(req);
+  let taken: Promise<void> = Promise.resolve();
+  let whole = true;
+  form.on('file', (_, file, name: string | undefined, __, declaredType) => {
+    // Copied at once: a part that fails while it waits for its turn must find someone who listens.
+    const part = { name: unescaped(name ?? ''), declaredType, body: shielded(file), signal: abort.signal };
+    taken = taken.then(() => take(part));
+  });
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+    form.on(limit, () => {
+      whole = false;
+    });
+  }
+  try {
+    await pipeline(shielded(req), atMost(maxBytes), form);
+  } catch (error) {
+    abort.abort(error);
+    await taken;
+    throw !req.complete || error instanceof UsageError ? error : malformed(error);
+  }
+  await taken;
+  return whole;
+}
+
+function openForm(req: Request): BusboyInstance {
+  try {
+    const form = new Busboy({ headers: { 'content-type': req.get('Content-Type') ?? '' }, limits });
+    // It may report the end of a broken request more than once.
+    form.on('error', () => undefined);
+    return form;
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+/** Length is not always declared, and what a refused file goes on sending counts as well. */
+function atMost(maxBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      if (bytes > maxBytes + framingBytes) done(tooLarge(maxBytes));
+      else done(null, chunk);
+    },
+  });
+}
+
+/** Browsers write the three characters that would end a quoted name in this way. */
+function unescaped(name: string): string {
+  return name.replace(/%0D|%0A|%22/gi, (code) => decodeURIComponent(code));
+}
+
+function malformed(error: unknown): UsageError {
+  return new UsageError(
+    `The multipart body cannot be read: ${describeError(error)}`,
+    'Let your HTTP library make the body and its Content-Type, boundary included.',
+  );
+}

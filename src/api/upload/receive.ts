@@ -1,0 +1,69 @@
+import type { Request } from 'express';
+import { UsageError } from '../../errors.ts';
+import { tooLarge } from '../../intake/hash.ts';
+import { type Upload, type Uploaded, upload } from '../../intake/upload.ts';
+import type { ApiContext } from '../context.ts';
+import { hrefOf } from '../document-json.ts';
+import { HttpError } from '../http-error.ts';
+import { callerOf } from '../middleware/authenticate.ts';
+import { problemOf } from '../problem-json.ts';
+import { fileNameOf } from './file-name.ts';
+import { eachPart, framingBytes, limits } from './multipart.ts';
+import { shielded } from './shielded.ts';
+
+/** Refuses what can be refused before a byte is read. */
+export function checkHeaders(req: Request, { maxBytes }: ApiContext['intake']): void {
+  const encoding = req.get('Content-Encoding') ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new HttpError(`A body in ${encoding} is not taken.`, { status: 415, code: 'UNSUPPORTED_ENCODING' });
+  }
+  const most = isMultipart(req) ? maxBytes + framingBytes : maxBytes;
+  if (Number(req.get('Content-Length') ?? 0) > most) throw tooLarge(maxBytes);
+}
+
+export function isMultipart(req: Request): boolean {
+  return /^multipart\/form-data\b/i.test(req.get('Content-Type') ?? '');
+}
+
+/** The body is the document. */
+export async function receiveBody(context: ApiContext, req: Request) {
+  const name = fileNameOf(req);
+  if (name === undefined) {
+    throw new UsageError(
+      'The document has no name.',
+      'Give it as ?name=invoice.pdf or in the header X-File-Name, or send multipart/form-data.',
+    );
+  }
+  return take(context, req, { name, declaredType: req.get('Content-Type'), body: shielded(req) });
+}
+
+/** Each file of a form is a document; one that fails is reported and the others stand. */
+export async function receiveForm(context: ApiContext, req: Request) {
+  const documents: Awaited<ReturnType<typeof take>>[] = [];
+  const failures: { name: string; error: unknown }[] = [];
+  const whole = await eachPart(req, context.intake.maxBytes, async (part) => {
+    try {
+      documents.push(await take(context, req, part));
+    } catch (error) {
+      failures.push({ name: part.name, error });
+    }
+  });
+  if (!whole) failures.push({ name: '', error: new UsageError(`Only the first ${limits.files} files were read.`) });
+  const [first] = failures;
+  if (documents.length > 0) return { documents, errors: failures.map(({ name, error }) => failure(name, error)) };
+  if (first) throw first.error;
+  throw new UsageError('There is no file in the form.', 'Send at least one part with a filename.');
+}
+
+async function take(context: ApiContext, req: Request, file: Omit<Upload, 'workspaceId'>) {
+  const workspaceId = callerOf(req).workspaceId ?? context.defaultWorkspaceId;
+  return uploadedJson(await upload(context.resources, context.intake, { ...file, workspaceId }));
+}
+
+function uploadedJson({ documentId: id, ...uploaded }: Uploaded) {
+  return { id, ...uploaded, href: hrefOf(id) };
+}
+
+function failure(name: string, error: unknown) {
+  return { name, ...problemOf(error).problem };
+}

@@ -1,0 +1,33 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../db/index.ts';
+import { events } from '../db/schema/events.ts';
+import { ingestions } from '../db/schema/ingestions.ts';
+import { tasks } from '../db/schema/tasks.ts';
+
+/**
+ * Ends an ingestion before its time, with all its tasks. The epoch moves on, so whoever works on one of them right now
+ * can no longer settle it. False when the ingestion had ended by itself.
+ */
+export async function cancelIngestion(tx: Db, ingestionId: string): Promise<boolean> {
+  // Tasks first and the ingestion after them, as settling does it: the other way round the two could deadlock.
+  await tx
+    .update(tasks)
+    .set({
+      state: 'cancelled',
+      epoch: sql`${tasks.epoch} + 1`,
+      announcedAt: null,
+      leaseOwner: null,
+      leaseUntil: null,
+      deadline: null,
+      endedAt: sql`now()`,
+    })
+    .where(and(eq(tasks.ingestionId, ingestionId), isNull(tasks.endedAt)));
+  const [ended] = await tx
+    .update(ingestions)
+    .set({ status: 'cancelled', completedAt: sql`now()` })
+    .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress')))
+    .returning({ documentId: ingestions.documentId });
+  if (!ended) return false;
+  await tx.insert(events).values({ type: 'DOCUMENT_CANCELLED', ingestionId, data: ended });
+  return true;
+}

@@ -1,0 +1,46 @@
+import { findDocument, ingestionsOf, markDeleted } from '../db/documents.ts';
+import { events } from '../db/schema/events.ts';
+import { cancelIngestion } from '../engine/cancel.ts';
+import { closeDeadLettersOf } from '../engine/dead-letters.ts';
+import { ConflictError, NotFoundError } from '../errors.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { Resources } from '../resources.ts';
+import { keys } from '../storage/keys.ts';
+import type { Storage } from '../storage/storage.ts';
+
+type Needs = Pick<Resources, 'database' | 'storage' | 'log'>;
+
+/** Takes a document away: what is under way is cancelled, its row stays for audit, its bytes go. */
+export async function remove(
+  { database: { db }, storage, log }: Needs,
+  id: string,
+  workspaceId?: string,
+): Promise<void> {
+  const document = await findDocument(db, id, workspaceId);
+  if (!document) throw notFound(id);
+  const { ingestionId, storageKey } = document;
+  await db.transaction(async (tx) => {
+    await cancelIngestion(tx, ingestionId);
+    if (!(await markDeleted(tx, id, ingestionId))) {
+      if (await findDocument(tx, id, workspaceId)) throw new ConflictError('The document was sent on its way again.');
+      throw notFound(id);
+    }
+    await closeDeadLettersOf(tx, id, { state: 'discarded' });
+    await tx.insert(events).values({ type: 'DOCUMENT_DELETED', ingestionId, data: { documentId: id } });
+  });
+  try {
+    await storage.remove(storageKey);
+    for (const run of await ingestionsOf(db, id)) await removeAll(storage, keys.ingestion(run));
+  } catch (error) {
+    // The document is gone for everybody; its bytes are left to whoever compares storage with the tables.
+    log.error({ documentId: id, reason: describeError(error) }, 'objects of a deleted document could not be removed');
+  }
+}
+
+async function removeAll(storage: Storage, prefix: string): Promise<void> {
+  for await (const { key } of storage.list(prefix)) await storage.remove(key);
+}
+
+function notFound(id: string): NotFoundError {
+  return new NotFoundError(`There is no document ${id}`);
+}

@@ -1,0 +1,38 @@
+import { lockDocument } from '../db/documents.ts';
+import type { Db } from '../db/index.ts';
+import { violates } from '../db/violates.ts';
+import { closeDeadLettersOf } from '../engine/dead-letters.ts';
+import type { Announcement } from '../engine/task.ts';
+import { ConflictError, NotFoundError } from '../errors.ts';
+import { type Admission, readmit } from './admit.ts';
+
+export interface Reprocessed {
+  ingestionId: string;
+  /** To be announced after the commit. */
+  hint: Announcement;
+}
+
+/** Sends a document through the pipeline again, in a transaction; refused while it is under way. */
+export async function reprocess(db: Db, documentId: string, admission: Admission): Promise<Reprocessed> {
+  try {
+    return await db.transaction(async (tx) => {
+      if ((await locked(tx, documentId)).status === 'in-progress') throw underWay();
+      const hint = await readmit(tx, documentId, admission);
+      const { ingestionId } = await locked(tx, documentId);
+      await closeDeadLettersOf(tx, documentId, { state: 'replayed', replayedAs: ingestionId });
+      return { ingestionId, hint };
+    });
+  } catch (error) {
+    throw violates(error, 'ingestions_one_live') ? underWay() : error;
+  }
+}
+
+async function locked(tx: Db, documentId: string) {
+  const document = await lockDocument(tx, documentId);
+  if (!document) throw new NotFoundError(`There is no document ${documentId}`);
+  return document;
+}
+
+function underWay(): ConflictError {
+  return new ConflictError('The document is being processed. Cancel that first, or wait for its end.');
+}

@@ -1,0 +1,108 @@
+import { Redis } from 'ioredis';
+import { inject } from 'vitest';
+import type { ApiContext } from '../../src/api/context.ts';
+import { startServer } from '../../src/api/server.ts';
+import { type NewKey, newKeyText, storeKey } from '../../src/db/api-keys.ts';
+import { ensureWorkspace } from '../../src/db/workspaces.ts';
+import { done } from '../../src/engine/outcome.ts';
+import { definePipeline, end, step } from '../../src/engine/pipeline.ts';
+import { openQueues } from '../../src/engine/queues.ts';
+import { defineStage, type StageContext } from '../../src/engine/stage.ts';
+import type { StageDocument } from '../../src/engine/task.ts';
+import { Closers } from '../../src/lib/closers.ts';
+import { HOUR } from '../../src/lib/time.ts';
+import type { Resources } from '../../src/resources.ts';
+import { finalize } from '../../src/workers/finalize.ts';
+import { openTestEngine } from './engine.ts';
+import { uniquePrefix } from './redis.ts';
+
+export type TestApi = Awaited<ReturnType<typeof openTestApi>>;
+
+type Behaviour = (document: StageDocument, context: StageContext) => Promise<unknown>;
+
+export interface TestApiOptions {
+  context?: Partial<ApiContext>;
+  resources?: Partial<Resources>;
+  maxBytes?: number;
+  /** Redis, where it is not the one of the test run. */
+  redis?: Redis;
+}
+
+/** A server on a port of its own, with a database, storage, queues, an engine of two stages, and keys to call it with. */
+export async function openTestApi({
+  context = {},
+  resources,
+  maxBytes = 2 ** 20,
+  redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: 1 }),
+}: TestApiOptions = {}) {
+  /** What the first stage does with a document, by the document's name. */
+  const behaviours = new Map<string, Behaviour>();
+  const claim = defineStage({
+    async run(document, stageContext) {
+      await behaviours.get(document.name)?.(document, stageContext);
+      return done('claimed');
+    },
+  });
+  const pipeline = definePipeline({
+    claim: step(claim, { claimed: 'finalize' }),
+    finalize: step(finalize, { finalized: end }),
+  });
+  const closers = new Closers();
+  const engine = await openTestEngine(pipeline, resources);
+  closers.add(engine.close);
+  const { log, database } = engine.resources;
+  closers.add(() => redis.disconnect());
+  // Braces of its own are put around it.
+  const prefix = uniquePrefix().slice(1, -1);
+  const queues = openQueues(Object.keys(pipeline), { redis, prefix, log });
+  closers.add(queues.close);
+  const server = await startServer({
+    resources: engine.resources,
+    queues,
+    intake: { first: 'claim', giveUpMs: HOUR, maxBytes, announce: queues.announce },
+    defaultWorkspaceId: engine.workspaceId,
+    listen: { host: '127.0.0.1', port: 0 },
+    checks: {},
+    ...context,
+  });
+  closers.add(server.close);
+  const keyOf = async (key: NewKey) => {
+    const text = newKeyText();
+    await storeKey(database.db, text, key);
+    return text;
+  };
+  const otherWorkspaceId = await ensureWorkspace(database.db, 'other');
+  const keys = {
+    admin: await keyOf({ name: 'admin', role: 'admin' }),
+    operator: await keyOf({ name: 'operator', role: 'operator' }),
+    user: await keyOf({ name: 'user', role: 'user', workspaceId: engine.workspaceId }),
+    stranger: await keyOf({ name: 'stranger', role: 'operator', workspaceId: otherWorkspaceId }),
+  };
+  return {
+    ...engine,
+    queues,
+    prefix,
+    stages: Object.keys(pipeline),
+    keys,
+    behaviours,
+    url: server.url,
+    /** A request with a key; as the user unless told. */
+    call: (path: string, { key = keys.user, headers = {}, ...init }: CallOptions = {}) =>
+      fetch(server.url + path, {
+        redirect: 'manual',
+        ...init,
+        headers: { authorization: `Bearer ${key}`, ...headers },
+      }),
+    objects: async () => {
+      const found: string[] = [];
+      for await (const { key } of engine.resources.storage.list('')) found.push(key);
+      return found;
+    },
+    close: () => closers.close(),
+  };
+}
+
+export interface CallOptions extends Omit<RequestInit, 'headers'> {
+  key?: string;
+  headers?: Record<string, string>;
+}
