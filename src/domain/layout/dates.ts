@@ -42,14 +42,15 @@ export interface DateCandidate extends LabelledDate {
 
 /** What the date of issue may be, best first. Due dates and the like are none. */
 export function rankDates(dates: readonly LabelledDate[], order: DateOrder | undefined): DateCandidate[] {
+  const values = dates.map(({ match }) => resolveDate(match, order) ?? match.readings['day-first']);
+  const times = new Map<string | undefined, number>();
+  for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
   return dates
     .flatMap((date, i) => {
-      const value =
-        resolveDate(date.match, order) ?? date.match.readings['day-first'] ?? date.match.readings['month-first'];
+      const value = values[i] ?? date.match.readings['month-first'];
       if (!value || date.role === 'due' || date.role === 'other') return [];
-      const again = dates.filter(({ match }) => resolveDate(match, order) === value).length;
-      const score =
-        (date.role === 'issued' ? 0.6 : 0.3) + (date.timed ? 0.15 : 0) + 0.05 * Math.min(again - 1, 2) - 0.001 * i;
+      const again = Math.min((times.get(value) ?? 1) - 1, 2);
+      const score = (date.role === 'issued' ? 0.6 : 0.3) + (date.timed ? 0.15 : 0) + 0.05 * again - 0.001 * i;
       return { ...date, value, score };
     })
     .sort((a, b) => b.score - a.score);

@@ -17,13 +17,14 @@ export interface LabelledAmount {
 
 /** Every money amount of the document with the role its label gives it. */
 export function labelledAmountsOf(lines: readonly Line[], decimal: DecimalMark | undefined): LabelledAmount[] {
-  const borrowed = labelsAbove(lines, decimal);
+  const money = lines.map(({ text }) => moneyIn(text, decimal));
+  const borrowed = labelsAbove(lines, money);
   let inTaxSummary = false;
   return lines.flatMap((line, i) => {
-    const amounts = moneyIn(line.text, decimal);
-    const { role, label } = roleOf(amounts.length > 0 ? labelOf(line, amounts) : '', borrowed.get(i) ?? '');
-    inTaxSummary ||= findPhrase(line.text, phrasesFor('taxSummary')) !== undefined && role === undefined;
+    const amounts = money[i] ?? [];
     const last = amounts.at(-1);
+    const { role, label } = roleOf(last ? line.text.slice(0, last.start) : '', borrowed.get(i) ?? '');
+    inTaxSummary ||= role === undefined && findPhrase(line.text, phrasesFor('taxSummary')) !== undefined;
     return amounts.map((amount) => ({
       ...(amount === last ? { role, label } : unlabelled),
       amount,
@@ -41,7 +42,7 @@ function roleOf(beside: string, above: string): Pick<LabelledAmount, 'role' | 'l
 }
 
 /** Amounts with a fraction or a currency; plain numbers only where nothing else stands in the line. */
-export function moneyIn(text: string, decimal: DecimalMark | undefined): AmountMatch[] {
+function moneyIn(text: string, decimal: DecimalMark | undefined): AmountMatch[] {
   const dates = findDates(text);
   const amounts = findAmounts(text, decimal).filter(
     ({ start, end, percent }) => !percent && !dates.some((date) => date.start < end && date.end > start),
@@ -56,33 +57,33 @@ function standsApart(text: string, start: number, end: number): boolean {
   return /(?:^|[\s:])$/.test(text.slice(0, start)) && text.slice(end).trim() === '';
 }
 
-function labelOf({ text }: Line, amounts: readonly AmountMatch[]): string {
-  return text.slice(0, amounts.at(-1)?.start);
-}
-
 /**
  * Labels whose amounts stand below them: a run of label lines without amounts, then as many lines of nothing but an
  * amount, taken in order. This is how columns come out of readers that do not keep rows together.
  */
-function labelsAbove(lines: readonly Line[], decimal: DecimalMark | undefined): ReadonlyMap<number, string> {
+function labelsAbove(lines: readonly Line[], money: readonly AmountMatch[][]): ReadonlyMap<number, string> {
   const borrowed = new Map<number, string>();
   let labels: string[] = [];
-  for (let i = 0; i < lines.length; i++) {
-    const text = lines[i]?.text ?? '';
-    if (isBareAmount(text, decimal)) {
+  let afterAmount = false;
+  for (const [i, { text }] of lines.entries()) {
+    const amounts = money[i] ?? [];
+    const bare = isBareAmount(text, amounts);
+    if (bare) {
       const label = labels.shift();
       if (label !== undefined) borrowed.set(i, label);
-    } else if (moneyIn(text, decimal).length === 0 && amountRoleOf(text)) {
-      labels = isBareAmount(lines[i - 1]?.text ?? '', decimal) ? [text] : [...labels, text];
+    } else if (amounts.length === 0 && amountRoleOf(text)) {
+      labels = afterAmount ? [text] : [...labels.slice(-longestRun), text];
     } else if (!isCurrencyOnly(text)) {
       labels = [];
     }
+    afterAmount = bare;
   }
   return borrowed;
 }
 
-function isBareAmount(text: string, decimal: DecimalMark | undefined): boolean {
-  const amounts = moneyIn(text, decimal);
+const longestRun = 12;
+
+function isBareAmount(text: string, amounts: readonly AmountMatch[]): boolean {
   const rest = amounts.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
   return amounts.length > 0 && rest.replace(/[^\p{L}]/gu, '').length <= 2;
 }

@@ -72,7 +72,8 @@ function wordsIn({ words }: Line, { start, end }: Span): PlacedWord[] {
 }
 
 function linesOfWords(page: Page): Line[] {
-  return rowsOf(page.words).map((row, i, rows) => {
+  const legible = page.words.filter(({ text }) => text.length <= longestLine);
+  return rowsOf(legible).map((row, i, rows) => {
     const words: PlacedWord[] = [];
     let text = '';
     for (const word of row) {
@@ -98,13 +99,19 @@ function gapBefore({ box: [left, top, , bottom] }: Word, previous: Word | undefi
   return left - previousRight > 1.2 * height ? '  ' : ' ';
 }
 
+/** Longer than any line of a page: what comes so is running text, and rules need not read all of it at once. */
+const longestLine = 400;
+
 function linesOfText(page: Page): Line[] {
   return page.text
     .split(/\r?\n|\f/)
+    .flatMap((text) => (text.length > longestLine ? (text.match(running) ?? []) : [text]))
     .map((text) => text.replace(/\t/g, '  ').trimEnd())
     .map((text, i, all) => ({ ...originOf(page), text, words: [], box: undefined, apart: all[i - 1]?.trim() === '' }))
     .filter(({ text }) => text.trim() !== '');
 }
+
+const running = new RegExp(`.{1,${longestLine}}(?:\\s|$)|.{${longestLine}}`, 'gu');
 
 function originOf({ number, native, quality }: Page): Pick<Line, 'page' | 'native' | 'pageConfidence'> {
   return { page: number, native, pageConfidence: native ? 1 : quality.score };

@@ -1,5 +1,5 @@
 import { withinOneEdit } from '../values/edit-distance.ts';
-import { tokensOf } from '../values/fold.ts';
+import { type Token, tokensOf } from '../values/fold.ts';
 import type { Span } from './line.ts';
 
 /** Phrases as they are looked for: folded words in order. */
@@ -13,7 +13,7 @@ export function phrasesOf(phrases: readonly string[]): Phrases {
 
 /** Where a phrase stands in a text, longest first. Long words may have one letter misread. */
 export function findPhrase(text: string, phrases: Phrases): Span | undefined {
-  const tokens = tokensOf(text);
+  const tokens = rememberedTokens(text);
   for (const phrase of phrases) {
     for (let at = 0; at + phrase.length <= tokens.length; at++) {
       const fits = phrase.every((word, i) => reads(tokens[at + i]?.word ?? '', word));
@@ -21,6 +21,18 @@ export function findPhrase(text: string, phrases: Phrases): Span | undefined {
     }
   }
   return undefined;
+}
+
+const remembered = new Map<string, Token[]>();
+
+/** A line is asked for dozens of labels in a row. */
+function rememberedTokens(text: string): Token[] {
+  const known = remembered.get(text);
+  if (known) return known;
+  if (remembered.size >= 256) remembered.clear();
+  const tokens = tokensOf(text);
+  remembered.set(text, tokens);
+  return tokens;
 }
 
 function reads(printed: string, word: string): boolean {

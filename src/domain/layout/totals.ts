@@ -21,75 +21,67 @@ const weights: Partial<Record<AmountRole, number>> = {
   paid: 0.1,
   quantity: 0.1,
 };
+const labelled = 0.1;
 const inSummary = 0.35;
-const cent = 0.005;
 
 /** What the total may be, best first: by label, by arithmetic, by how often it is printed. */
 export function rankTotals(amounts: readonly LabelledAmount[]): TotalCandidate[] {
-  const values = new Set(amounts.filter(({ amount }) => amount.value > 0).map(({ amount }) => amount.value));
-  const parts = partsOf(amounts);
-  return [...values]
-    .flatMap((value) => candidateOf(value, amounts, parts) ?? [])
-    .sort((a, b) => b.score - a.score || amounts.indexOf(b.at) - amounts.indexOf(a.at));
-}
-
-interface Parts {
-  subtotals: readonly number[];
-  taxes: readonly number[];
-  services: readonly number[];
-  roundings: readonly number[];
-  paid: readonly number[];
-  change: readonly number[];
-}
-
-function partsOf(amounts: readonly LabelledAmount[]): Parts {
-  const of = (...roles: AmountRole[]) => [
-    ...new Set(amounts.flatMap(({ role, amount }) => (role && roles.includes(role) ? [Math.abs(amount.value)] : []))),
-  ];
-  return {
-    subtotals: of('subtotal', 'total'),
-    taxes: of('tax'),
-    services: of('service'),
-    roundings: of('rounding'),
-    paid: of('paid'),
-    change: of('change'),
-  };
-}
-
-function candidateOf(value: number, amounts: readonly LabelledAmount[], parts: Parts): TotalCandidate | undefined {
-  const places = amounts.filter(({ amount }) => amount.value === value);
-  const ranked = places.toSorted((a, b) => weightOf(b) - weightOf(a));
-  const [at] = ranked;
-  const paid = isPaid(value, parts);
-  const sum = isSum(value, parts);
-  if (!at || (weightOf(at) <= 0.1 && !paid && !sum)) return undefined;
-  const lines = new Set(places.map(({ line }) => line)).size;
-  const score = weightOf(at) + (paid ? 0.3 : 0) + (sum ? 0.2 : 0) + 0.05 * Math.min(lines - 1, 3);
-  return { value, at, score, paid, sum, lines };
+  const places = new Map<number, LabelledAmount[]>();
+  for (const place of amounts) {
+    if (place.amount.value > 0) places.set(place.amount.value, [...(places.get(place.amount.value) ?? []), place]);
+  }
+  const paid = paidSums(amounts);
+  const sums = partSums(amounts);
+  return [...places]
+    .flatMap(([value, found]) => {
+      const [at] = found.toSorted((a, b) => weightOf(b) - weightOf(a));
+      const support = { paid: paid.has(cents(value)), sum: sums.has(cents(value)) };
+      if (!at || (weightOf(at) <= labelled && !support.paid && !support.sum)) return [];
+      const lines = new Set(found.map(({ line }) => line)).size;
+      const score = weightOf(at) + (support.paid ? 0.3 : 0) + (support.sum ? 0.2 : 0) + 0.05 * Math.min(lines - 1, 3);
+      return { value, at, score, lines, ...support };
+    })
+    .reverse()
+    .sort((a, b) => b.score - a.score);
 }
 
 function weightOf({ role, inTaxSummary }: LabelledAmount): number {
   return ((role && weights[role]) ?? 0) - (inTaxSummary ? inSummary : 0);
 }
 
-function isPaid(value: number, { paid, change }: Parts): boolean {
+function paidSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
+  const change = valuesOf(amounts, 'change');
   const given = change.length > 0 ? change : [0];
-  return paid.some((sum) => given.some((back) => Math.abs(sum - back - value) < cent));
+  return new Set(valuesOf(amounts, 'paid').flatMap((sum) => given.map((back) => sum - back)));
 }
 
 /** Subtotals may be one for each rate of tax. Rounding is printed with and without its sign. */
-function isSum(value: number, { subtotals, taxes, services, roundings }: Parts): boolean {
-  const signed = roundings.flatMap((rounding) => [rounding, -rounding]);
-  if (subtotals.some((one, i) => subtotals.slice(i + 1).some((two) => Math.abs(one + two - value) < cent))) return true;
-  return subtotals.some((subtotal) =>
-    [0, ...taxes].some((tax) =>
-      [0, ...services].some((service) =>
-        [0, ...signed].some(
-          (rounding) =>
-            (tax !== 0 || service !== 0 || rounding !== 0) &&
-            Math.abs(subtotal + tax + service + rounding - value) < cent,
-        ),
-      ),
-    ),
+function partSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
+  const subtotals = valuesOf(amounts, 'subtotal', 'total');
+  const roundings = valuesOf(amounts, 'rounding').flatMap((rounding) => [rounding, -rounding]);
+  const services = valuesOf(amounts, 'service');
+  const sums = new Set(subtotals.flatMap((one, i) => subtotals.slice(i + 1).map((two) => one + two)));
+  for (const tax of [0, ...valuesOf(amounts, 'tax')]) {
+    for (const service of [0, ...services]) {
+      for (const rounding of [0, ...roundings]) {
+        const added = tax + service + rounding;
+        if (added !== 0) for (const subtotal of subtotals) sums.add(subtotal + added);
+      }
+    }
+  }
+  return sums;
+}
+
+const partsAtMost = 12;
+
+/** In cents, signs left out, each once; no honest document has more of a kind than are kept. */
+function valuesOf(amounts: readonly LabelledAmount[], ...roles: AmountRole[]): number[] {
+  const values = amounts.flatMap(({ role, amount }) =>
+    role && roles.includes(role) ? [Math.abs(cents(amount.value))] : [],
   );
+  return [...new Set(values)].slice(-partsAtMost);
+}
+
+function cents(value: number): number {
+  return Math.round(value * 100);
 }

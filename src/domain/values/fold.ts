@@ -1,5 +1,6 @@
 /** Two texts that fold alike say the same: case, accents, punctuation and white space carry no meaning here. */
 export function fold(text: string): string {
+  if (/^[a-z\d]*$/i.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
