@@ -87,6 +87,7 @@ CREATE TABLE "ingestions" (
 	"transcription_quality" real,
 	"preprocessed_key" text,
 	"preprocessed_type" text,
+	"preprocessed_pages" jsonb,
 	"document_type" text,
 	"structured_data" jsonb,
 	"verdict" jsonb,

@@ -104,7 +104,7 @@ async function open(
         concurrency: config.stages[stage]?.concurrency ?? pipeline[stage as keyof typeof pipeline].stage.concurrency,
         rate: config.stages[stage]?.rate,
       }),
-      fork: harden({ memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB }),
+      fork: (execArgv) => harden({ memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB, execArgv }),
     });
     closers.add(() => workers.stop(config.MILLRACE_SHUTDOWN_GRACE));
   }

@@ -4,7 +4,7 @@ import { events } from '../db/schema/events.ts';
 import type { Problem } from '../domain/problem.ts';
 import { textOf } from '../domain/transcription.ts';
 import type { Resources } from '../resources.ts';
-import { loadTranscription } from '../workers/artifact.ts';
+import { loadTranscription } from '../storage/transcriptions.ts';
 
 export const inclusions = ['text', 'structured', 'events'] as const;
 export type Inclusion = (typeof inclusions)[number];

@@ -1,4 +1,7 @@
 import { type Job, Worker, type WorkerOptions } from 'bullmq';
+import { z } from 'zod';
+import { problem } from '../domain/problem.ts';
+import { PermanentError } from '../errors.ts';
 import { SandboxCrashError } from '../sandbox/errors.ts';
 import type { RunInChild } from './perform.ts';
 import type { Hint } from './task.ts';
@@ -13,7 +16,7 @@ export type Handle = (job: Job<Hint>, inChild: RunInChild) => Promise<void>;
 export class SandboxedWorker extends Worker<Hint, unknown> {
   readonly #handle: Handle;
 
-  constructor(name: string, processor: URL, handle: Handle, options: WorkerOptions) {
+  constructor(name: string, processor: string, handle: Handle, options: WorkerOptions) {
     super(name, processor, { ...options, autorun: false });
     this.#handle = handle;
   }
@@ -23,7 +26,7 @@ export class SandboxedWorker extends Worker<Hint, unknown> {
       try {
         return await this.processFn(withData(job, work), token, signal);
       } catch (error) {
-        throw crashOf(error) ?? error;
+        throw crashOf(error) ?? permanentErrorOf(error) ?? error;
       }
     });
   }
@@ -41,4 +44,12 @@ function crashOf(error: unknown): SandboxCrashError | undefined {
   const signal = match[2] === 'null' ? null : (match[2] as NodeJS.Signals);
   const exitCode = match[1] === 'null' ? null : Number(match[1]);
   return new SandboxCrashError('the processor', { signal, exitCode, outOfMemory: signal === 'SIGABRT', output: '' });
+}
+
+/** Errors cross from a child with their properties, but without their class. */
+function permanentErrorOf(error: unknown): PermanentError | undefined {
+  const crossed = z
+    .object({ name: z.literal('PermanentError'), code: problem.shape.code, message: z.string() })
+    .safeParse(error);
+  return crossed.success ? new PermanentError(crossed.data.code, crossed.data.message, { cause: error }) : undefined;
 }

@@ -1,3 +1,4 @@
+import type { EntryPoint } from '../lib/entry-point.ts';
 import { MINUTE } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
 import type { Outcome } from './outcome.ts';
@@ -18,7 +19,7 @@ export interface Stage<Label extends string = string> {
   concurrency: number;
   timeoutMs: number;
   /** A module whose default export does the CPU-bound part in a child process (a BullMQ sandboxed processor). */
-  processor: URL | undefined;
+  processor: EntryPoint | undefined;
   run(document: StageDocument, context: StageContext): Promise<Outcome<Label>>;
 }
 

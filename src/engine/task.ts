@@ -48,5 +48,6 @@ export interface StageDocument {
     transcriptionSha256: string | null;
     preprocessedKey: string | null;
     preprocessedType: string | null;
+    preprocessedPages: number[] | null;
   };
 }

@@ -20,8 +20,8 @@ export interface WorkersOptions {
   redis: Redis;
   prefix: string;
   limitsOf(stage: string): StageLimits;
-  /** How children of sandboxed stages are started. */
-  fork: Pick<NonNullable<WorkerOptions['workerForkOptions']>, 'execPath' | 'execArgv' | 'env'>;
+  /** How children of sandboxed stages are started, given what node needs on its command line. */
+  fork(execArgv: string[]): Pick<NonNullable<WorkerOptions['workerForkOptions']>, 'execPath' | 'execArgv' | 'env'>;
 }
 
 export interface Workers {
@@ -62,11 +62,11 @@ function startWorker(runner: Runner, stage: string, { redis, prefix, limitsOf, f
     // A job that comes back as stalled is only a hint given twice.
     maxStalledCount: 1000,
     autorun: false,
-    workerForkOptions: fork,
+    ...(processor && { workerForkOptions: fork(processor.execArgv) }),
   };
   const handle = makeHandle(runner, stage, log);
   const worker = processor
-    ? new SandboxedWorker(stage, processor, handle, options)
+    ? new SandboxedWorker(stage, processor.path, handle, options)
     : new Worker<Hint>(stage, (job) => handle(job, notSandboxed), options);
   worker.on('error', (error) => log.debug({ err: error, stage }, 'worker error'));
   worker.on('failed', (_, error) =>

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { exitCodes } from './exit-codes.ts';
+import { guardProcess } from './guard-process.ts';
 import { type Reply, toFault } from './messages.ts';
 import type { Operations } from './operation.ts';
 
@@ -9,12 +9,7 @@ const request = z.object({ operation: z.string(), input: z.unknown() });
 
 /** The life of a child: takes one request after the other, and rather dies than goes on in doubt. */
 export function serve(operations: Operations): void {
-  process.on('uncaughtException', (error) => {
-    process.stderr.write(`${error?.stack ?? error}\n`);
-    process.exit(exitCodes.strayError);
-  });
-  process.on('disconnect', () => process.exit(exitCodes.parentGone));
-  offerToOomKiller();
+  guardProcess();
   process.on('message', async (message) => {
     const { operation, input } = request.parse(message);
     const answer = await perform(operations, operation, input);
@@ -48,13 +43,4 @@ function send(message: Reply): void {
 
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && /allocation failed|out of memory|bad_alloc|unable to malloc/i.test(error.message);
-}
-
-/** If the kernel must kill something, let it be the child. */
-function offerToOomKiller(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000');
-  } catch {
-    // Not Linux, or not allowed: the memory limit holds all the same.
-  }
 }

@@ -5,7 +5,7 @@ import { judge } from '../domain/gate.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
 import { MINUTE } from '../lib/time.ts';
-import { loadTranscription } from './artifact.ts';
+import { loadTranscription } from '../storage/transcriptions.ts';
 
 /** Extracts structured data and lets the gate decide whether it can be trusted without a person. */
 export const extract = defineStage({

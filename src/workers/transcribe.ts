@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { betterOf } from '../domain/better-of.ts';
 import { languageOf } from '../domain/language.ts';
+import { needsRepair } from '../domain/needs-repair.ts';
 import { qualityOf, type Transcription, textOf } from '../domain/transcription.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage, type StageContext } from '../engine/stage.ts';
@@ -10,7 +11,7 @@ import type { StageDocument } from '../engine/task.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
 import { keys } from '../storage/keys.ts';
-import { findTranscription, loadTranscription, type Stored, saveTranscription } from './artifact.ts';
+import { findTranscription, loadTranscription, type Stored, saveTranscription } from '../storage/transcriptions.ts';
 
 /**
  * Reads the document. A document of poor quality goes to preprocessing and comes back for a second pass over the
@@ -35,9 +36,7 @@ export const transcribe = defineStage({
       language: languageOf(textOf(transcription)) ?? null,
       problems: transcription.problems,
     };
-    const illegible = pages.some(
-      ({ native, quality: { score } }) => !native && score < context.settings.qualityThreshold,
-    );
+    const illegible = pages.some((page) => needsRepair(page, context.settings.qualityThreshold));
     return done(pass === 1 && illegible ? 'illegible' : 'readable', (tx) =>
       tx.update(ingestions).set(values).where(eq(ingestions.id, ingestion.id)),
     );
@@ -62,13 +61,17 @@ async function readOriginal(document: StageDocument, { storage, reader, signal, 
 
 async function readCleaned(document: StageDocument, context: StageContext): Promise<Transcription> {
   const { storage, reader, signal, workDirectory } = context;
-  const { preprocessedKey, preprocessedType, transcriptionKey, transcriptionSha256 } = document.ingestion;
-  if (!preprocessedKey || !preprocessedType || !transcriptionKey || !transcriptionSha256) {
+  const { preprocessedKey, preprocessedType, preprocessedPages, transcriptionKey, transcriptionSha256 } =
+    document.ingestion;
+  if (!preprocessedKey || !preprocessedType || !preprocessedPages || !transcriptionKey || !transcriptionSha256) {
     throw new Error('A second pass needs a first one and its cleaned pages');
   }
   const path = join(await workDirectory(), 'preprocessed');
   await download(storage, preprocessedKey, path, { signal });
   const first = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
-  const second = await reader.read({ path, mediaType: preprocessedType }, signal);
-  return { ...first, pages: betterOf(first.pages, second.pages) };
+  const { pages } = await reader.read({ path, mediaType: preprocessedType }, signal);
+  const second = pages
+    .map((page, i) => ({ ...page, number: preprocessedPages[i] ?? 0 }))
+    .filter(({ number }) => number > 0);
+  return { ...first, pages: betterOf(first.pages, second) };
 }

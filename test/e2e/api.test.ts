@@ -37,7 +37,7 @@ describe('the API', () => {
       redis,
       prefix: api.prefix,
       limitsOf: () => ({ concurrency: 2, rate: undefined }),
-      fork: {},
+      fork: () => ({}),
     });
     onTestFinished(() => workers.stop(10 * SECOND));
 

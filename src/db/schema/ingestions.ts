@@ -38,6 +38,8 @@ export const ingestions = pgTable(
     transcriptionQuality: real('transcription_quality'),
     preprocessedKey: text('preprocessed_key'),
     preprocessedType: text('preprocessed_type'),
+    /** The pages that were repaired, in the order in which they stand in that file. */
+    preprocessedPages: jsonb('preprocessed_pages').$type<number[]>(),
     documentType: text('document_type'),
     structuredData: jsonb('structured_data').$type<Record<string, unknown>>(),
     /** What the gate said, field by field. */

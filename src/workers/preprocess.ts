@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { ingestions } from '../db/schema/ingestions.ts';
+import { needsRepair } from '../domain/needs-repair.ts';
+import { done } from '../engine/outcome.ts';
+import { defineStage } from '../engine/stage.ts';
+import { entryPoint } from '../lib/entry-point.ts';
+import { MINUTE } from '../lib/time.ts';
+import { download } from '../storage/download.ts';
+import { keys } from '../storage/keys.ts';
+import { loadTranscription } from '../storage/transcriptions.ts';
+import type { RepairWork } from './processors/preprocess.ts';
+
+const timeoutMs = 10 * MINUTE;
+const extensions = { 'image/png': 'png', 'image/tiff': 'tiff' } as const;
+const repairOutput = z.object({ mediaType: z.enum(['image/png', 'image/tiff']) });
+
+/** Repairs what is wrong with illegible pages, in a child process; the pages that are fine are left out. */
+export const preprocess = defineStage({
+  concurrency: 2,
+  timeoutMs,
+  processor: entryPoint(import.meta.url, 'processors/preprocess'),
+  async run(document, { storage, settings, signal, workDirectory, inChild }) {
+    const { id, transcriptionKey, transcriptionSha256 } = document.ingestion;
+    if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
+    const { pages } = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
+    const poor = pages.filter((page) => needsRepair(page, settings.qualityThreshold));
+    const directory = await workDirectory();
+    const path = join(directory, 'original');
+    const output = join(directory, 'repaired');
+    await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
+    const work: RepairWork = {
+      path,
+      mediaType: document.mediaType ?? 'application/octet-stream',
+      maxPixels: settings.maxPixels,
+      pages: poor.map(({ number, quality: { defects } }) => ({ number, defects })),
+      output,
+      timeoutMs,
+    };
+    const { mediaType } = repairOutput.parse(await inChild(work));
+    const key = keys.preprocessed(id, extensions[mediaType]);
+    await storage.put(key, createReadStream(output), { mediaType, signal });
+    const values = {
+      preprocessedKey: key,
+      preprocessedType: mediaType,
+      preprocessedPages: poor.map(({ number }) => number),
+    };
+    return done('cleaned', (tx) => tx.update(ingestions).set(values).where(eq(ingestions.id, id)));
+  },
+});
