@@ -1,4 +1,5 @@
 import type { InspectImageInput } from './image/inspect.ts';
+import type { RepairInput } from './image/repair.ts';
 import type { OcrPageInput } from './ocr/page.ts';
 import type { Operations } from './operation.ts';
 import type { InspectPdfInput } from './pdf/inspect.ts';
@@ -12,4 +13,5 @@ export const operations = {
   'pdf.render': async (input: RenderPdfInput) => (await import('./pdf/render-png.ts')).renderPdf(input),
   'image.inspect': async (input: InspectImageInput) => (await import('./image/inspect.ts')).inspectImage(input),
   'ocr.page': async (input: OcrPageInput) => (await import('./ocr/page.ts')).ocrPage(input),
+  'image.repair': async (input: RepairInput) => (await import('./image/repair.ts')).repairImage(input),
 } satisfies Operations;

@@ -1,21 +1,11 @@
 import { capText } from '../../domain/cap-text.ts';
 import type { Problem } from '../../domain/problem.ts';
 import { PermanentError } from '../../errors.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { readImage } from './local/image.ts';
+import type { LocalReaderOptions } from './local/options.ts';
 import { readPdf } from './local/pdf.ts';
 import { readText } from './local/text.ts';
 import type { Reader, SourceFile } from './port.ts';
-
-export interface LocalReaderOptions {
-  sandbox: Sandbox;
-  maxPages: number;
-  /** Of one image or one rendered page. */
-  maxPixels: number;
-  /** Of the documents, as ISO 639 codes; empty for any that is written in Latin letters. */
-  languages: readonly string[];
-  pageTimeoutMs: number;
-}
 
 const MAX_TEXT = 10_000_000;
 

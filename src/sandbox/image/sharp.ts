@@ -17,7 +17,7 @@ export function loadSharp(): Promise<OpenImage> {
   return opened;
 }
 
-const loaders = ['Jpeg', 'Png', 'WebP', 'Nsgif', 'Tiff', 'Heif', 'Raw'];
+const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Raw'];
 
 /** libvips says in words what is wrong; what it cannot decode now it never will. */
 export function imageProblem(error: unknown): unknown {

@@ -4,13 +4,15 @@ import type { Glyph } from './ctc.ts';
 /** Rows near the border hold parts of other lines. */
 const MARGIN = 5;
 const INK_FREE = 1;
-const MIN_GAP = 8;
+const MIN_GAP = 12;
 /** A gap between words is wider than this many times the usual gap of the line, plus a little. */
-const USUAL_FACTOR = 2;
-const USUAL_EXTRA = 3;
+const USUAL_FACTOR = 1.5;
+const USUAL_EXTRA = 5;
 /** Punctuation is thin: it stands in a gap of its own. */
 const PUNCTUATION = /[.,:'-]/;
-const PUNCTUATION_FACTOR = 1.35;
+const PUNCTUATION_FACTOR = 1.1;
+/** After a comma a letter starts a word; a digit may go on with a number. */
+const COMMA = /^,[\p{L}]$/u;
 
 /** The recogniser drops spaces where type is dense; the pixels still show them. */
 export function addGapSpaces(glyphs: readonly Glyph[], green: Float32Array, stride: number, width: number): Glyph[] {
@@ -24,7 +26,7 @@ export function addGapSpaces(glyphs: readonly Glyph[], green: Float32Array, stri
     const next = glyphs[i + 1];
     if (!next || isSpace(i)) return [glyph];
     const factor = PUNCTUATION.test(glyph.text + next.text) ? PUNCTUATION_FACTOR : 1;
-    if ((gaps[i] ?? 0) < threshold * factor) return [glyph];
+    if ((gaps[i] ?? 0) < threshold * factor && !COMMA.test(glyph.text + next.text)) return [glyph];
     return [glyph, { text: ' ', confidence: 1, column: (glyph.column + next.column) / 2 }];
   });
 }

@@ -1,7 +1,7 @@
 import { allOrNone } from '../../../lib/all-or-none.ts';
-import type { LocalReaderOptions } from '../local.ts';
 import type { SourceFile } from '../port.ts';
 import { recognise } from './ocr.ts';
+import type { LocalReaderOptions } from './options.ts';
 import { checkPageCount } from './page-count.ts';
 import type { Reading } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '../../../domain/transcription.ts';
-import type { LocalReaderOptions } from '../local.ts';
 import type { SourceFile } from '../port.ts';
+import type { LocalReaderOptions } from './options.ts';
 
 /** Recognises one page of a PDF or an image. */
 export async function recognise(

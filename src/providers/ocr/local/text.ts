@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { PermanentError } from '../../../errors.ts';
 import { decodeText } from '../../../lib/decode-text.ts';
 import { printable } from '../../../lib/printable.ts';
-import type { LocalReaderOptions } from '../local.ts';
 import type { SourceFile } from '../port.ts';
+import type { LocalReaderOptions } from './options.ts';
 import { checkPageCount } from './page-count.ts';
 import type { Reading } from './reading.ts';
 
@@ -32,8 +32,12 @@ export async function readText({ path, mediaType }: SourceFile, { maxPages }: Lo
 }
 
 async function firstBytes(path: string, limit: number): Promise<Uint8Array> {
-  await using file = await open(path);
-  const { size } = await file.stat();
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, limit)), 0, Math.min(size, limit), 0);
-  return buffer.subarray(0, bytesRead);
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, limit)), 0, Math.min(size, limit), 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
