@@ -21,7 +21,7 @@ export function loadConfig(
     problems.push(...parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
   }
   const stages = readStageOverrides(values, stageNames, problems);
-  problems.push(...unknownNames(values, stageNames), ...unknownStages(parsed.data?.MILLRACE_STAGES, stageNames));
+  problems.push(...unknownNames(values, stageNames), ...unknownStages(values.MILLRACE_STAGES, stageNames));
   if (!parsed.success || problems.length > 0) {
     throw new SetupError(
       `The configuration has ${problems.length} problem${problems.length === 1 ? '' : 's'}:\n${problems.map((line) => `  ${line}`).join('\n')}`,
@@ -43,8 +43,9 @@ function unknownNames(values: Record<string, string>, stageNames: readonly strin
     .map((name) => `${name}: no such variable`);
 }
 
-function unknownStages(chosen: readonly string[] | undefined, stageNames: readonly string[]): string[] {
-  return (chosen ?? [])
-    .filter((stage) => !stageNames.includes(stage))
+function unknownStages(chosen: string | undefined, stageNames: readonly string[]): string[] {
+  return (chosen?.split(',') ?? [])
+    .map((stage) => stage.trim())
+    .filter((stage) => stage && !stageNames.includes(stage))
     .map((stage) => `MILLRACE_STAGES: no stage "${stage}"; there are ${stageNames.join(', ')}`);
 }

@@ -1,8 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
-import { events } from '../db/schema/events.ts';
-import { ingestions } from '../db/schema/ingestions.ts';
 import { tasks } from '../db/schema/tasks.ts';
+import { endIngestion } from './end-ingestion.ts';
 
 /**
  * Ends an ingestion before its time, with all its tasks. The epoch moves on, so whoever works on one of them right now
@@ -22,12 +21,5 @@ export async function cancelIngestion(tx: Db, ingestionId: string): Promise<bool
       endedAt: sql`now()`,
     })
     .where(and(eq(tasks.ingestionId, ingestionId), isNull(tasks.endedAt)));
-  const [ended] = await tx
-    .update(ingestions)
-    .set({ status: 'cancelled', completedAt: sql`now()` })
-    .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress')))
-    .returning({ documentId: ingestions.documentId });
-  if (!ended) return false;
-  await tx.insert(events).values({ type: 'DOCUMENT_CANCELLED', ingestionId, data: ended });
-  return true;
+  return endIngestion(tx, ingestionId, { status: 'cancelled' });
 }

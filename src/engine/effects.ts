@@ -1,10 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { deadLetters } from '../db/schema/dead-letters.ts';
-import { events } from '../db/schema/events.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { tasks } from '../db/schema/tasks.ts';
 import { newId } from '../lib/ids.ts';
+import { endIngestion } from './end-ingestion.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Death, Move } from './move.ts';
 import type { Announcement, Task } from './task.ts';
@@ -26,7 +26,7 @@ export async function commitEffects(
   if (move.death) {
     await bury(tx, { taskId: task.id, ingestionId, stage: task.stage, attempts: move.attempts, worker }, move.death);
   } else if (move.attempts > task.attempts) {
-    await tx.update(ingestions).set({ attemptCount: move.attempts }).where(inProgress(ingestionId));
+    await tx.update(ingestions).set({ attemptCount: move.attempts }).where(eq(ingestions.id, ingestionId));
   }
   return Promise.all(move.followUps.map((stage) => insertTask(tx, { ingestionId, stage, giveUpMs })));
 }
@@ -76,23 +76,5 @@ export async function bury(
     worker,
     payload: { taskId },
   });
-  const failed = await tx
-    .update(ingestions)
-    .set({
-      status: 'failed',
-      completedAt: sql`now()`,
-      attemptCount: attempts,
-      problems: sql`${ingestions.problems} || ${JSON.stringify([{ code, message }])}::jsonb`,
-    })
-    .where(inProgress(ingestionId))
-    .returning({ id: ingestions.id });
-  if (failed.length > 0) {
-    await tx
-      .insert(events)
-      .values({ type: 'DOCUMENT_PROCESSED', ingestionId, data: { status: 'failed', code, stage } });
-  }
-}
-
-function inProgress(ingestionId: string) {
-  return and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress'));
+  await endIngestion(tx, ingestionId, { status: 'failed', problem: { code, message }, stage, attempts });
 }

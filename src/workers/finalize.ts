@@ -1,6 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { events } from '../db/schema/events.ts';
-import { ingestions } from '../db/schema/ingestions.ts';
+import { endIngestion } from '../engine/end-ingestion.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
 import { MINUTE } from '../lib/time.ts';
@@ -9,12 +7,7 @@ import { MINUTE } from '../lib/time.ts';
 export const finalize = defineStage({
   concurrency: 20,
   timeoutMs: 5 * MINUTE,
-  async run({ id: documentId, ingestion: { id } }) {
-    return done('finalized', async (tx) => {
-      const running = and(eq(ingestions.id, id), eq(ingestions.status, 'in-progress'));
-      await tx.update(ingestions).set({ status: 'completed', completedAt: sql`now()` }).where(running);
-      const data = { documentId, status: 'completed' };
-      await tx.insert(events).values({ type: 'DOCUMENT_PROCESSED', ingestionId: id, data });
-    });
+  async run({ ingestion: { id } }) {
+    return done('finalized', (tx) => endIngestion(tx, id, { status: 'completed' }));
   },
 });

@@ -194,7 +194,7 @@ describe('cancelling', () => {
     expect(await runTask(api.runnerWith(), 'claim', { taskId: id, epoch }, noChild)).toBe('lost');
     expect(await api.taskOf(documentId)).toMatchObject({ state: 'cancelled', epoch: epoch + 2, leaseOwner: null });
     expect(await api.ingestionOf(documentId)).toMatchObject({ status: 'cancelled', completedAt: expect.any(Date) });
-    expect((await api.eventsOf(documentId)).map(({ type }) => type)).toEqual(['DOCUMENT_ADDED', 'DOCUMENT_CANCELLED']);
+    expect((await api.eventsOf(documentId)).map(({ type }) => type)).toEqual(['DOCUMENT_ADDED', 'DOCUMENT_PROCESSED']);
   });
 
   test('is refused when the document has ended', async () => {
