@@ -92,7 +92,7 @@ describe('worker processes', () => {
       expect.stringMatching(/^extract:/),
       'finalize:finalized',
     ]);
-    expect(await engine.taskOf(long)).toMatchObject({ attempts: 1, losses: 1 });
+    expect(await engine.taskOf(long)).toMatchObject({ attempts: 0, losses: 1, suspect: false });
   });
 
   test('told to stop hand back what they cannot finish, without an attempt', { timeout: 120_000 }, async () => {
