@@ -32,7 +32,7 @@ const readings: readonly Reading[] = [
   { role: 'subtotal', has: ['subtotal'], hasNot: ['inclusive', 'payable'] },
   { role: 'subtotal', has: ['exclusive', 'tax'], hasNot: ['inclusive'] },
   { role: 'service', has: ['service'], hasNot: ['total'] },
-  { role: 'tax', has: ['tax'], hasNot: ['inclusive'] },
+  { role: 'tax', has: ['tax'], hasNot: ['inclusive', 'sales'] },
   { role: 'payable', has: ['payable'] },
   { role: 'payable', has: ['rounding', 'total'] },
   { role: 'total', has: ['inclusive', 'total'] },

@@ -11,6 +11,7 @@ const vocabulary = {
     nl: 'totaal, totaalbedrag',
     ms: 'jumlah',
   },
+  sales: { en: 'total sales, total sale, total amount, total amt' },
   payable: {
     en: `amount due, balance due, total due, payable, grand total, final total, total rounded, total to pay, to
       pay, rounded total, nett total, net total, total after, ttl atf`,

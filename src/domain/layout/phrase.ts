@@ -1,17 +1,15 @@
-import { withinOneEdit } from '../values/edit-distance.ts';
+import { withinEdits } from '../values/edit-distance.ts';
 import { type Token, tokensOf } from '../values/fold.ts';
 import type { Span } from './line.ts';
 
 /** Phrases as they are looked for: folded words in order. */
 export type Phrases = readonly (readonly string[])[];
 
-const longWord = 5;
-
 export function phrasesOf(phrases: readonly string[]): Phrases {
   return phrases.map((phrase) => tokensOf(phrase).map(({ word }) => word)).sort((a, b) => b.length - a.length);
 }
 
-/** Where a phrase stands in a text, longest first. Long words may have one letter misread. */
+/** Where a phrase stands in a text, longest first. Long words may have letters misread. */
 export function findPhrase(text: string, phrases: Phrases): Span | undefined {
   const tokens = rememberedTokens(text);
   for (const phrase of phrases) {
@@ -36,5 +34,11 @@ function rememberedTokens(text: string): Token[] {
 }
 
 function reads(printed: string, word: string): boolean {
-  return printed === word || (word.length >= longWord && withinOneEdit(printed, word));
+  return printed === word || withinEdits(printed, word, tolerated(word));
+}
+
+/** "Inclusive" and "exclusive" are two letters apart: words as long as they may have one wrong. */
+function tolerated({ length }: string): number {
+  if (length < 5) return 0;
+  return length < 10 ? 1 : 2;
 }

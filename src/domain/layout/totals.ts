@@ -35,7 +35,8 @@ export function rankTotals(amounts: readonly LabelledAmount[]): TotalCandidate[]
   return [...places]
     .flatMap(([value, found]) => {
       const [at] = found.toSorted((a, b) => weightOf(b) - weightOf(a));
-      const support = { paid: paid.has(cents(value)), sum: sums.has(cents(value)) };
+      const byItself = found.every(({ role }) => role === 'paid');
+      const support = { paid: !byItself && paid.has(cents(value)), sum: sums.has(cents(value)) };
       if (!at || (weightOf(at) <= labelled && !support.paid && !support.sum)) return [];
       const lines = new Set(found.map(({ line }) => line)).size;
       const score = weightOf(at) + (support.paid ? 0.3 : 0) + (support.sum ? 0.2 : 0) + 0.05 * Math.min(lines - 1, 3);

@@ -14,7 +14,7 @@ const afterForm =
 const trade = new RegExp(`(?<!\\p{L})(?:${spaced(trades)})(?!\\p{L})`, 'iu');
 
 export function hasLegalForm(text: string): boolean {
-  return text.search(legalForm) > 0;
+  return text.replace(/5(?=\p{L})/gu, 'S').search(legalForm) > 0;
 }
 
 export function hasTrade(text: string): boolean {
@@ -28,8 +28,9 @@ export function continuesName(text: string): boolean {
   return opens || /^[^(]*\)/.test(text);
 }
 
-export function opensBracket(text: string): boolean {
-  return /\([^)]*$/.test(text);
+/** Whether a bracket opened in one line closes in the next. */
+export function closesBracket(text: string, next: string): boolean {
+  return /\([^)]*$/.test(text) && /^[^(]*\)/.test(next);
 }
 
 /** Only a company's own name has its register number behind it. */

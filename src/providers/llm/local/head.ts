@@ -30,9 +30,14 @@ export function says(text: string, ...labels: Label[]): boolean {
   return labels.some((label) => findPhrase(text, phrasesFor(label)) !== undefined);
 }
 
+/** The label of the customer, at the beginning of a line. */
+export function isBuyerLabel(text: string): boolean {
+  return findPhrase(text, phrasesFor('buyer'))?.start === 0;
+}
+
 /** Neither a name nor an address: a phone number, a tax id, a heading, a date, the number of the document. */
 export function isNotice(text: string): boolean {
-  return isReference(text) || isTitle(text) || findDates(text).length > 0 || /\d{1,2}:\d{2}/.test(text);
+  return isReference(text) || isTitle(text) || findDates(text).length > 0 || /\d:\d{2}|\d\.\d{2}(?!\d)/.test(text);
 }
 
 export function isReference(text: string): boolean {
