@@ -3,6 +3,7 @@ import { phrasesFor } from '../../../domain/layout/labels.ts';
 import { type Cell, cellsOf, type Line } from '../../../domain/layout/line.ts';
 import { findPhrase } from '../../../domain/layout/phrase.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
+import type { Box } from '../../../domain/transcription.ts';
 import { findDates } from '../../../domain/values/date.ts';
 
 /** A piece of the top of the document: a line, or what stands in one column of it. */
@@ -35,22 +36,23 @@ export function isBuyerLabel(text: string): boolean {
   return findPhrase(text, phrasesFor('buyer'))?.start === 0;
 }
 
-/** Neither a name nor an address: a phone number, a tax id, a heading, a date, the number of the document. */
+/** Neither a name nor an address: a phone number, a tax id, a heading, a date, a price, the number of the document. */
 export function isNotice(text: string): boolean {
-  return isReference(text) || isTitle(text) || findDates(text).length > 0 || /\d:\d{2}|\d\.\d{2}(?!\d)/.test(text);
+  return isReference(text) || isHeading(text) || findDates(text).length > 0 || timeOrPrice.test(text);
 }
 
+/** A notice that may stand between a name and its address. */
 export function isReference(text: string): boolean {
-  return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'date')
-    ? true
-    : says(text, 'contact', 'vatId', 'bank') || isRegistration(text) || isPhone(text);
+  if (says(text, 'contact', 'vatId', 'bank') || isRegistration(text) || isPhone(text)) return true;
+  return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'date');
 }
+
+const timeOrPrice = /\d:\d{2}|\d\.\d{2}(?!\d)/;
+const registerNumber = /^\W*(?:[A-Z]{2,3})?(?:\d{4,}-[A-Z]{1,3}|\d{6,}[\s-]*[A-Z\d]{0,3})\W*$|(?<!\d)\d{5,}-[A-Z]\W*$/i;
 
 /** A register number, alone or after its label. */
 export function isRegistration(text: string): boolean {
-  return (
-    says(text, 'registration') || /^\W*(?:[A-Z]{2,3})?(?:\d{4,}-[A-Z]{1,3}|\d{6,}[\s-]*[A-Z\d]{0,3})\W*$/i.test(text)
-  );
+  return says(text, 'registration') || registerNumber.test(text);
 }
 
 function isPhone(text: string): boolean {
@@ -58,14 +60,14 @@ function isPhone(text: string): boolean {
   return runs.some((run) => run.replace(/\D/g, '').length >= 8);
 }
 
-function isTitle(text: string): boolean {
-  return text.length < 40 && says(text, 'title') && !/\d/.test(text);
+/** Of the document, or of its table. */
+function isHeading(text: string): boolean {
+  if (/\d/.test(text)) return false;
+  const ofTable = says(text, 'columnQuantity') && says(text, 'columnUnitPrice', 'columnAmount');
+  return ofTable || (text.length < 40 && says(text, 'title'));
 }
 
-function sharesColumn(
-  a: readonly [number, number, number, number],
-  b: readonly [number, number, number, number],
-): boolean {
+function sharesColumn(a: Box, b: Box): boolean {
   const shared = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   return shared > 0.3 * Math.min(a[2] - a[0], b[2] - b[0]);
 }
