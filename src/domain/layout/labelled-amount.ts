@@ -36,9 +36,14 @@ export function labelledAmountsOf(lines: readonly Line[], decimal: DecimalMark |
 
 const unlabelled = { role: undefined, label: '' };
 
+/** The nearest label wins: in "Items 3 Total 41.50" the total is asked for, not the items. */
 function roleOf(beside: string, above: string): Pick<LabelledAmount, 'role' | 'label'> {
-  const role = amountRoleOf(beside);
-  return role ? { role, label: beside } : { role: amountRoleOf(above), label: above };
+  const nearest = beside.slice((beside.match(/.*\d/)?.[0] ?? '').length);
+  for (const label of [nearest, beside, above]) {
+    const role = amountRoleOf(label);
+    if (role) return { role, label };
+  }
+  return unlabelled;
 }
 
 /** Amounts with a fraction or a currency; plain numbers only where nothing else stands in the line. */

@@ -165,7 +165,7 @@ const vocabulary = {
   },
   contact: {
     en: `tel, telephone, phone, fax, email, e mail, www, http, https, hotline, mobile, whatsapp, website, hp,
-      contact, careline, h p, tel no, office, gmail, com, facebook`,
+      contact, careline, h p, tel no, office, gmail, facebook`,
     de: 'telefon, telefax, internet, web, mobil, fon',
     fr: 'téléphone, courriel, tél, portable, site',
   },

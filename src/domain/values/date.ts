@@ -50,7 +50,7 @@ export function findDates(text: string): DateMatch[] {
 /** Eight digits that are a date without its marks: a last resort, since many other numbers look so. */
 export function findBareDates(text: string): DateMatch[] {
   return [
-    ...all(text, /(?<![\d.,/-])(\d{2})(\d{2})((?:19|20)\d{2})(?![\d.,/-])/gu, ([, first, second, year]) => ({
+    ...all(text, /(?<![\d.,/-])(\d{2}) ?(\d{2}) ?((?:19|20)\d{2})(?![\d.,/-])/gu, ([, first, second, year]) => ({
       'day-first': iso(year, second, first),
       'month-first': iso(year, first, second),
     })),

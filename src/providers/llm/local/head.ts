@@ -1,6 +1,6 @@
 import type { Label } from '../../../domain/layout/labels.ts';
 import { phrasesFor } from '../../../domain/layout/labels.ts';
-import { type Cell, cellsOf, type Line } from '../../../domain/layout/line.ts';
+import { around, type Cell, cellsOf, type Line } from '../../../domain/layout/line.ts';
 import { findPhrase } from '../../../domain/layout/phrase.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 import type { Box } from '../../../domain/transcription.ts';
@@ -19,8 +19,37 @@ export function headOf({ lines }: Reading): HeadPart[] {
   return lines
     .filter(({ page }) => page === 1)
     .slice(0, headLines)
-    .flatMap((line, row) => cellsOf(line).map((cell) => ({ ...cell, line, row })));
+    .flatMap((line, row) => partsOf(line).map((cell) => ({ ...cell, line, row })));
 }
+
+/** Cells, with widely set words together and without the values of labels. */
+function partsOf(line: Line): Cell[] {
+  const parts: Cell[] = [];
+  let labelled = false;
+  for (const cell of cellsOf(line)) {
+    const last = parts.at(-1);
+    if (last && isWidelySet(last, cell)) parts.splice(-1, 1, joined(line, last, cell));
+    else if (!labelled) parts.push(cell);
+    labelled = !/\d/.test(cell.text) && isReference(cell.text);
+  }
+  return parts;
+}
+
+function joined({ text }: Line, { start, box }: Cell, { end, box: next }: Cell): Cell {
+  return {
+    start,
+    end,
+    text: text.slice(start, end),
+    box: around([box, next].flatMap((one) => (one ? [{ box: one }] : []))),
+  };
+}
+
+function isWidelySet(a: Cell, b: Cell): boolean {
+  if (!a.box || !b.box || !(isWords.test(a.text) && isWords.test(b.text))) return false;
+  return b.box[0] - a.box[2] < 3 * (a.box[3] - a.box[1]);
+}
+
+const isWords = /^[\p{L}\s.&()'-]+$/u;
 
 /** The parts below one, in its column, nearest first. */
 export function partsBelow(head: readonly HeadPart[], { row, box }: HeadPart): HeadPart[] {
@@ -43,10 +72,12 @@ export function isNotice(text: string): boolean {
 
 /** A notice that may stand between a name and its address. */
 export function isReference(text: string): boolean {
-  if (says(text, 'contact', 'vatId', 'bank') || isRegistration(text) || isPhone(text)) return true;
+  if (says(text, 'contact', 'vatId', 'bank') || isRegistration(text) || isPhone(text) || webAddress.test(text))
+    return true;
   return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'date');
 }
 
+const webAddress = /@|www\b|\w\.(?:com|net|org|info|eu|de|fr|my)\b/i;
 const timeOrPrice = /\d:\d{2}|\d\.\d{2}(?!\d)/;
 const registerNumber = /^\W*(?:[A-Z]{2,3})?(?:\d{4,}-[A-Z]{1,3}|\d{6,}[\s-]*[A-Z\d]{0,3})\W*$|(?<!\d)\d{5,}-[A-Z]\W*$/i;
 

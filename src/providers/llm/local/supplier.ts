@@ -42,7 +42,7 @@ function isName(part: HeadPart, head: readonly HeadPart[]): boolean {
   const name = trimCompanyName(part.text);
   const letters = name.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 3 || letters < (name.match(/\d/g)?.length ?? 0)) return false;
-  if (isNotice(part.text) && !hasLegalForm(part.text)) return false;
+  if (isNotice(name) && !hasLegalForm(name)) return false;
   return !isBuyerLabel(part.text) && !isBelowBuyer(part, head);
 }
 
