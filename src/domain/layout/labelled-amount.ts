@@ -90,7 +90,7 @@ const longestRun = 12;
 
 function isBareAmount(text: string, amounts: readonly AmountMatch[]): boolean {
   const rest = amounts.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
-  return amounts.length > 0 && rest.replace(/[^\p{L}]/gu, '').length <= 2;
+  return amounts.length === 1 && rest.replace(/[^\p{L}]/gu, '').length <= 2;
 }
 
 function isCurrencyOnly(text: string): boolean {

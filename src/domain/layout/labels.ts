@@ -4,7 +4,8 @@ import { type Phrases, phrasesOf } from './phrase.ts';
 const vocabulary = {
   total: {
     en: 'total, totals, ttl, amount due, balance due, total amount, invoice total, balance',
-    de: 'gesamt, gesamtbetrag, gesamtsumme, summe, endsumme, endbetrag, rechnungsbetrag, bruttobetrag',
+    de: `gesamt, gesamtbetrag, gesamtsumme, summe, endsumme, endbetrag, rechnungsbetrag, bruttobetrag,
+      rechnungssumme, bruttosumme, gesamtbeträge`,
     fr: 'total, montant total',
     es: 'total, importe total',
     it: 'totale',
@@ -14,7 +15,7 @@ const vocabulary = {
   sales: { en: 'total sales, total sale, total amount, total amt' },
   payable: {
     en: `amount due, balance due, total due, payable, grand total, final total, total rounded, total to pay, to
-      pay, rounded total, nett total, net total, total after, ttl atf`,
+      pay, rounded total, nett total, total after, ttl atf`,
     de: 'zahlbetrag, zu zahlen, zu zahlender betrag, endbetrag, fälliger betrag',
     fr: 'net à payer, à payer, montant dû, reste à payer',
     es: 'total a pagar, a pagar',
@@ -103,8 +104,9 @@ const vocabulary = {
   },
   date: {
     en: `invoice date, date of issue, issue date, date issued, bill date, receipt date, transaction date, tax date,
-      date`,
-    de: 'rechnungsdatum, belegdatum, ausstellungsdatum, datum, rechnung vom',
+      date, issued, issued at, issued on`,
+    de: `rechnungsdatum, belegdatum, ausstellungsdatum, datum, rechnung vom, den, rechnungs und lieferdatum, liefer
+      und rechnungsdatum`,
     fr: 'date de facture, date facture, date de facturation, date d émission, émise le, date, le',
     es: 'fecha de factura, fecha factura, fecha de emisión, fecha',
     it: 'data fattura, data',
@@ -112,7 +114,7 @@ const vocabulary = {
     ms: 'tarikh',
   },
   dueDate: {
-    en: 'due date, payment due, due by, pay by, due on, payable by, date due, due',
+    en: 'due date, payment due, due by, pay by, due on, payable by, date due, due, remit until, payment until',
     de: 'fällig am, fälligkeit, fälligkeitsdatum, zahlbar bis, zahlungsziel, fällig, bis zum, zahlbar bis zum',
     fr: `date d échéance, échéance, à payer avant, à régler avant, payable avant le, date échéance, date limite`,
     es: 'vencimiento, fecha de vencimiento',
@@ -122,10 +124,11 @@ const vocabulary = {
   otherDate: {
     en: `delivery date, order date, ship date, date of delivery, service date, expiry, expires, valid, until,
       printed, print date, date of birth, period, promotion, promo, since, effective, delivery, shipped,
-      ordered, reprint, due`,
+      ordered, reprint, due, start, end`,
     de: `lieferdatum, bestelldatum, leistungsdatum, gültig, bestellung vom, leistungszeitraum, lieferung,
-      auftragsdatum, skonto`,
-    fr: 'date de livraison, date de commande, livraison, commande, valable, période',
+      auftragsdatum, skonto, bis`,
+    fr: `date de livraison, date de commande, livraison, commande, valable, période, début, fin, associée, au,
+      prestation`,
   },
   purchaseOrder: {
     en: `purchase order, po number, po no, p o number, p o no, your order, order reference, order number, order no,
