@@ -12,6 +12,7 @@ export type AmountRole =
   | 'discount'
   | 'service'
   | 'paid'
+  | 'prepaid'
   | 'change'
   | 'quantity';
 
@@ -26,6 +27,7 @@ const readings: readonly Reading[] = [
   { role: 'rounding', has: ['rounding'], hasNot: ['total', 'payable', 'paid'] },
   { role: 'discount', has: ['discount'], hasNot: ['payable'] },
   { role: 'change', has: ['change'] },
+  { role: 'prepaid', has: ['prepaid'], hasNot: ['total', 'payable'] },
   { role: 'quantity', has: ['quantity'], hasNot: ['inclusive', 'payable', 'paid', 'exclusive'] },
   { role: 'subtotal', has: ['exclusive', 'total'], hasNot: ['inclusive'] },
   { role: 'total', has: ['inclusive', 'subtotal'] },
