@@ -1,6 +1,7 @@
 import { type AmountMatch, type DecimalMark, findAmounts } from '../values/amount.ts';
 import { findDates } from '../values/date.ts';
 import { type AmountRole, amountRoleOf } from './amount-role.ts';
+import { headedAmounts } from './headed-amounts.ts';
 import { phrasesFor } from './labels.ts';
 import type { Line } from './line.ts';
 import { findPhrase } from './phrase.ts';
@@ -19,18 +20,18 @@ export interface LabelledAmount {
 export function labelledAmountsOf(lines: readonly Line[], decimal: DecimalMark | undefined): LabelledAmount[] {
   const money = lines.map(({ text }) => moneyIn(text, decimal));
   const borrowed = labelsAbove(lines, money);
+  const headed = headedAmounts(lines, money);
   let inTaxSummary = false;
   return lines.flatMap((line, i) => {
     const amounts = money[i] ?? [];
     const last = amounts.at(-1);
     const { role, label } = roleOf(last ? line.text.slice(0, last.start) : '', borrowed.get(i) ?? '');
     inTaxSummary ||= role === undefined && findPhrase(line.text, phrasesFor('taxSummary')) !== undefined;
-    return amounts.map((amount) => ({
-      ...(amount === last ? { role, label } : unlabelled),
-      amount,
-      line,
-      inTaxSummary,
-    }));
+    const isAlone = amounts.length === 1 && role !== undefined;
+    return amounts.map((amount) => {
+      const own = amount === last ? { role, label } : unlabelled;
+      return { ...((!isAlone && headed.get(amount)) || own), amount, line, inTaxSummary };
+    });
   });
 }
 
