@@ -2,11 +2,15 @@ import { type Label, phrasesFor } from './layout/labels.ts';
 import { findPhrase } from './layout/phrase.ts';
 import { type Reading, readLayout } from './layout/reading.ts';
 import type { DocumentSchema } from './schema.ts';
-import { schemas } from './schemas/index.ts';
+import { type SchemaName, schemas } from './schemas/index.ts';
 import type { Page, Transcription } from './transcription.ts';
 
-/** Which schema fits the document: data inside it decides, then what its words say, then the shape of its pages. */
-export function chooseSchema(transcription: Transcription): DocumentSchema {
+/**
+ * Which schema fits the document: the one asked for, else data inside it decides, then what its words say, then the
+ * shape of its pages.
+ */
+export function chooseSchema(transcription: Transcription, forced?: SchemaName): DocumentSchema {
+  if (forced) return schemas[forced];
   if (transcription.embedded.some(({ text }) => isInvoiceXml(text))) return schemas.invoice;
   const reading = readLayout(transcription);
   const has = (label: Label) => reading.lines.some(({ text }) => findPhrase(text, phrasesFor(label)));
@@ -17,7 +21,8 @@ export function chooseSchema(transcription: Transcription): DocumentSchema {
 
 /** The root element of an e-invoice, whatever its prefix. */
 export function isInvoiceXml(text: string): boolean {
-  const [, root] = text.slice(0, 20_000).match(/<(?:[\w.-]+:)?([A-Z][\w.-]*)[\s>]/) ?? [];
+  const prologue = text.slice(0, 20_000).replace(/<!--[\s\S]*?-->/g, '');
+  const [, root] = prologue.match(/<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)[\s/>]/) ?? [];
   return root !== undefined && invoiceRoots.has(root);
 }
 

@@ -4,7 +4,7 @@ import { phrasesFor } from './labels.ts';
 import { cellsOf, type Line } from './line.ts';
 import { findPhrase } from './phrase.ts';
 
-export type DateRole = 'due' | 'other' | 'issued';
+type DateRole = 'due' | 'other' | 'issued';
 
 export interface LabelledDate {
   match: DateMatch;
@@ -44,7 +44,7 @@ function datesBy(find: (text: string) => DateMatch[], lines: readonly Line[], ba
   });
 }
 
-export interface DateCandidate extends LabelledDate {
+interface DateCandidate extends LabelledDate {
   value: string;
   score: number;
 }
@@ -65,7 +65,7 @@ export function rankDates(dates: readonly LabelledDate[], order: DateOrder | und
     .sort((a, b) => b.score - a.score);
 }
 
-export function dateRoleOf(text: string): DateRole | undefined {
+function dateRoleOf(text: string): DateRole | undefined {
   return roles.find(({ label }) => findPhrase(text, phrasesFor(label)))?.role;
 }
 

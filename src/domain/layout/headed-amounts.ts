@@ -4,7 +4,7 @@ import { phrasesFor } from './labels.ts';
 import { type Cell, cellsOf, evidenceOf, type Line } from './line.ts';
 import { findPhrase } from './phrase.ts';
 
-export interface Heading {
+interface Heading {
   role: AmountRole;
   label: string;
 }

@@ -29,7 +29,10 @@ export function rankTotals(printed: readonly LabelledAmount[]): TotalCandidate[]
   const amounts = withFractions(printed);
   const places = new Map<number, LabelledAmount[]>();
   for (const place of amounts) {
-    if (place.amount.value > 0) places.set(place.amount.value, [...(places.get(place.amount.value) ?? []), place]);
+    const { value } = place.amount;
+    const found = places.get(value);
+    if (found) found.push(place);
+    else if (value > 0) places.set(value, [place]);
   }
   const paid = paidSums(amounts);
   const sums = partSums(amounts);

@@ -11,7 +11,7 @@ import {
 import type { Found } from './found.ts';
 import { type HeadPart, headOf, isBuyerLabel, isNotice, partsBelow } from './head.ts';
 
-export interface Supplier {
+interface Supplier {
   /** The lines its name is printed in. */
   parts: readonly HeadPart[];
   found: Found;

@@ -5,7 +5,7 @@ import type { Box } from '../../../domain/transcription.ts';
 
 export type ColumnName = 'description' | 'quantity' | 'unit_price' | 'vat_rate' | 'amount';
 
-export interface Column {
+interface Column {
   name: ColumnName | undefined;
   box: Box | undefined;
 }

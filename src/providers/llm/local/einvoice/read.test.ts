@@ -136,6 +136,8 @@ test('other XML is no invoice', () => {
   expect(read('<SCRDMCCBDACIOMessageStructure/>')).toBeUndefined();
   expect(read('<dummy></dummy>')).toBeUndefined();
   expect(read('no xml at all')).toBeUndefined();
+  expect(read('<list><Invoice><ID>1</ID></Invoice></list>')).toBeUndefined();
+  expect(read('<!-- <html> --><Invoice><ID>1</ID></Invoice>')?.invoice_number).toBe('1');
 });
 
 describe('hostile XML', () => {
