@@ -179,6 +179,12 @@ describe('each reason', () => {
     expect(till(sure.replace('VAT', 'DATE 06/01/2024\nVAT'))).toEqual(['invoice_date may also be 2024-01-06']);
   });
 
+  test('a date torn apart', () => {
+    expect(till(sure.replace('2024', '20 24'))).toEqual(['invoice_date may have lost digits']);
+    expect(till(sure.replace('05/01/2024', '05/01/24 3'))).toEqual(['invoice_date may have lost digits']);
+    expect(till(sure.replace('05/01/2024', '05/01/24 13:30'))).toEqual([]);
+  });
+
   test('day and month may be swapped', () => {
     expect(till(sure.replace('VAT', 'TAX'))).toEqual(['invoice_date may have day and month swapped']);
   });

@@ -1,4 +1,4 @@
-import { rankDates } from '../layout/dates.ts';
+import { type DateCandidate, rankDates } from '../layout/dates.ts';
 import { phrasesFor } from '../layout/labels.ts';
 import { findPhrase } from '../layout/phrase.ts';
 import type { Reading } from '../layout/reading.ts';
@@ -44,9 +44,15 @@ function contradictedDate(value: unknown, { dates, dateOrder }: Reading): string
   const own = ranked.find((candidate) => candidate.value === value);
   if (!own) return 'is not printed as a date of issue';
   if (own.bare) return 'is printed as mere digits';
+  if (isTorn(own)) return 'may have lost digits';
   if (isAmbiguous(own.match) && !dateOrder) return 'may have day and month swapped';
   const rival = ranked.find(
     (candidate) => candidate.value !== value && (own.role !== 'issued' || candidate.role === 'issued'),
   );
   return rival && resolveDate(rival.match, dateOrder) ? `may also be ${rival.value}` : undefined;
+}
+
+/** Spaces inside a year, or digits right behind a short one that are no time of day. */
+function isTorn({ match: { text, end }, line }: DateCandidate): boolean {
+  return /\d \d+$/.test(text) || (/\D\d{2}$/.test(text) && /^ \d{1,2}(?![\d:.])/.test(line.text.slice(end)));
 }

@@ -44,7 +44,7 @@ function datesBy(find: (text: string) => DateMatch[], lines: readonly Line[], ba
   });
 }
 
-interface DateCandidate extends LabelledDate {
+export interface DateCandidate extends LabelledDate {
   value: string;
   score: number;
 }
