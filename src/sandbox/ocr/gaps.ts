@@ -2,7 +2,7 @@ import { LINE_HEIGHT } from './crop.ts';
 import type { Glyph } from './ctc.ts';
 
 /** Rows near the border hold parts of other lines. */
-const MARGIN = 5;
+const MARGIN = 3;
 const INK_FREE = 1;
 const MIN_GAP = 12;
 /** A gap between words is wider than this many times the usual gap of the line, plus a little. */
