@@ -51,8 +51,18 @@ export function createMetrics() {
     registers,
   });
 
+  const broken = new client.Gauge({
+    name: 'millrace_invariant_violations',
+    help: 'Rows that break an invariant; anything but 0 is a bug',
+    labelNames: ['invariant'],
+    registers,
+  });
+
   return {
     registry,
+    invariantBroken(invariant: string, count: number) {
+      broken.set({ invariant }, count);
+    },
     taskFinished(stage: string, outcome: string, ms: number) {
       duration.observe({ stage, outcome }, ms / 1000);
     },

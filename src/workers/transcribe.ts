@@ -8,6 +8,7 @@ import { qualityOf, type Transcription, textOf } from '../domain/transcription.t
 import { done } from '../engine/outcome.ts';
 import { defineStage, type StageContext } from '../engine/stage.ts';
 import type { StageDocument } from '../engine/task.ts';
+import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
 import { keys } from '../storage/keys.ts';
@@ -50,7 +51,9 @@ async function readOnce(document: StageDocument, key: string, pass: 1 | 2, conte
   const found = await findTranscription(storage, key, source, reader.engine);
   if (found) return found;
   const result = pass === 1 ? await readOriginal(document, context) : await readCleaned(document, context);
-  return saveTranscription(storage, key, source, result);
+  const stored = await saveTranscription(storage, key, source, result);
+  failpoint('transcribe', 'stored', document.name);
+  return stored;
 }
 
 async function readOriginal(document: StageDocument, { storage, reader, signal, workDirectory }: StageContext) {
