@@ -5,13 +5,14 @@ const layers = [
   ['src/errors.ts', 'src/config/', 'src/observability/'],
   ['src/sandbox/', 'src/db/', 'src/storage/'],
   ['src/providers/', 'src/embedded/'],
-  ['src/resources.ts'],
+  ['src/resources.ts', 'src/redis.ts', 'src/services.ts'],
   ['src/engine/'],
   ['src/intake/'],
   ['src/workers/', 'src/jobs/', 'src/api/'],
+  ['src/credentials.ts', 'src/checks.ts', 'src/roles/'],
   ['src/app.ts'],
   ['src/commands/'],
-  ['src/main.ts', 'src/cli.ts'],
+  ['src/cli.ts'],
 ];
 const pattern = (paths) => `^(${paths.join('|').replaceAll('.', '\\.')})`;
 

@@ -109,6 +109,8 @@ CREATE TABLE "tasks" (
 	"epoch" integer DEFAULT 0 NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"losses" integer DEFAULT 0 NOT NULL,
+	"suspect" boolean DEFAULT false NOT NULL,
+	"alone" boolean DEFAULT false NOT NULL,
 	"postponed" integer DEFAULT 0 NOT NULL,
 	"not_before" timestamp with time zone DEFAULT now() NOT NULL,
 	"give_up_at" timestamp with time zone NOT NULL,

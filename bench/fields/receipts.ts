@@ -26,7 +26,7 @@ const fieldNames = {
 } as const;
 type FieldName = keyof typeof fieldNames;
 
-export interface ReceiptFigures {
+interface ReceiptFigures {
   files: number;
   fields: Record<string, { right: number; share: number }>;
   passed: number;

@@ -11,7 +11,7 @@ export const env = z.object({
   MILLRACE_ROLES: list(z.enum(['api', 'worker', 'scheduler']))
     .default(['api', 'worker', 'scheduler'])
     .describe('What this process runs'),
-  MILLRACE_STAGES: list(z.string()).optional().describe('Stages this worker takes; all when empty'),
+  MILLRACE_STAGES: list(z.string()).optional().describe('Stages this worker takes, or quarantine; all when empty'),
   MILLRACE_DATA: z.string().default('.millrace').describe('Directory of the embedded services and local files'),
   MILLRACE_HOST: z.string().default('127.0.0.1').describe('Address the API listens on'),
   MILLRACE_PORT: port.default(3000).describe('Port the API listens on; 0 = any free one'),

@@ -46,6 +46,6 @@ function unknownNames(values: Record<string, string>, stageNames: readonly strin
 function unknownStages(chosen: string | undefined, stageNames: readonly string[]): string[] {
   return (chosen?.split(',') ?? [])
     .map((stage) => stage.trim())
-    .filter((stage) => stage && !stageNames.includes(stage))
-    .map((stage) => `MILLRACE_STAGES: no stage "${stage}"; there are ${stageNames.join(', ')}`);
+    .filter((stage) => stage && stage !== 'quarantine' && !stageNames.includes(stage))
+    .map((stage) => `MILLRACE_STAGES: no stage "${stage}"; there are ${stageNames.join(', ')} and quarantine`);
 }

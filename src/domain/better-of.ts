@@ -9,8 +9,16 @@ export function betterOf(first: readonly Page[], second: readonly Page[]): Page[
   });
 }
 
-/** A reading that lost all words has nothing to be doubted, and is worth nothing. */
 function isBetter(page: Page, than: Page): boolean {
-  if (than.native || (page.text === '' && than.text !== '')) return false;
-  return page.quality.score > than.quality.score;
+  if (than.native) return false;
+  const gain = legible(page) - legible(than);
+  return gain > 0 || (gain === 0 && page.quality.score > than.quality.score);
+}
+
+/** Below this a recogniser guesses. */
+const GUESS = 0.6;
+
+/** How much was read, by length and sureness. A score alone would prefer a page from which the hard words are gone. */
+function legible({ words }: Page): number {
+  return words.reduce((sum, { text, confidence }) => sum + text.length * Math.max(0, confidence - GUESS), 0);
 }

@@ -23,6 +23,10 @@ test.each([
   ['generic', ''],
 ])('%s', (name, text) => expect(chosen(text)).toBe(name));
 
+test('a schema can be forced', () => {
+  expect(chooseSchema(transcriptionOf(plain('INVOICE\nTotal 1.00')), 'generic').name).toBe('generic');
+});
+
 test('a till roll is narrow', () => {
   const roll = typeset(['SHOP', ...Array.from({ length: 30 }, () => 'TEA  1.00'), 'TOTAL   30.00'].join('\n'));
   expect(chooseSchema(transcriptionOf(roll)).name).toBe('receipt');

@@ -1,23 +1,28 @@
 import { type Label, phrasesFor } from './layout/labels.ts';
-import { type Line, linesOf } from './layout/line.ts';
 import { findPhrase } from './layout/phrase.ts';
+import { type Reading, readLayout } from './layout/reading.ts';
 import type { DocumentSchema } from './schema.ts';
-import { schemas } from './schemas/index.ts';
+import { type SchemaName, schemas } from './schemas/index.ts';
 import type { Page, Transcription } from './transcription.ts';
 
-/** Which schema fits the document: data inside it decides, then what its words say, then the shape of its pages. */
-export function chooseSchema(transcription: Transcription): DocumentSchema {
+/**
+ * Which schema fits the document: the one asked for, else data inside it decides, then what its words say, then the
+ * shape of its pages.
+ */
+export function chooseSchema(transcription: Transcription, forced?: SchemaName): DocumentSchema {
+  if (forced) return schemas[forced];
   if (transcription.embedded.some(({ text }) => isInvoiceXml(text))) return schemas.invoice;
-  const lines = linesOf(transcription);
-  const has = (label: Label) => lines.some(({ text }) => findPhrase(text, phrasesFor(label)));
+  const reading = readLayout(transcription);
+  const has = (label: Label) => reading.lines.some(({ text }) => findPhrase(text, phrasesFor(label)));
   const money = has('total') || has('payable') || has('subtotal');
-  if (money && (isTillRoll(transcription.pages) || isPaidAtTill(lines))) return schemas.receipt;
+  if (money && (isTillRoll(transcription.pages) || isPaidAtTill(reading))) return schemas.receipt;
   return money && (has('title') || has('invoiceNumber')) ? schemas.invoice : schemas.generic;
 }
 
 /** The root element of an e-invoice, whatever its prefix. */
 export function isInvoiceXml(text: string): boolean {
-  const [, root] = text.slice(0, 20_000).match(/<(?:[\w.-]+:)?([A-Z][\w.-]*)[\s>]/) ?? [];
+  const prologue = text.slice(0, 20_000).replace(/<!--[\s\S]*?-->/g, '');
+  const [, root] = prologue.match(/<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)[\s/>]/) ?? [];
   return root !== undefined && invoiceRoots.has(root);
 }
 
@@ -29,7 +34,7 @@ function isTillRoll(pages: readonly Page[]): boolean {
 }
 
 /** Only a till says how much was handed over and given back. */
-function isPaidAtTill(lines: readonly Line[]): boolean {
-  const roles = (['paid', 'change'] satisfies Label[]).map(phrasesFor);
-  return roles.every((phrases) => lines.some(({ text }) => text.length < 60 && findPhrase(text, phrases)));
+function isPaidAtTill({ amounts }: Reading): boolean {
+  const roles = new Set(amounts.map(({ role }) => role));
+  return roles.has('paid') && roles.has('change');
 }

@@ -2,10 +2,10 @@ const stopWords: Readonly<Record<string, readonly string[]>> = {
   en: 'the and of to for with is are this your you please thank by on from no not it at'.split(' '),
   de: 'der die das und für von mit ist den dem zu auf wir sie ihre bitte zum zur nicht ein eine bei'.split(' '),
   fr: 'le la les des du et pour avec est une un sur vous nous par au aux dans ce votre merci'.split(' '),
-  es: 'el la los las y de del para con una un por que su gracias en es se'.split(' '),
-  it: 'il lo la gli e di del della per con una un che in è si grazie da dei'.split(' '),
+  es: 'el la los las de del para con una un por que su gracias en es se'.split(' '),
+  it: 'il lo la gli di del della per con una un che in si grazie da dei'.split(' '),
   nl: 'de het een en van voor met op is te wij uw niet bij aan dat zijn'.split(' '),
-  pt: 'o a os as e de do da para com um uma por que em não seu obrigado'.split(' '),
+  pt: 'os as de do da dos das para com um uma por que em não seu obrigado'.split(' '),
   ms: 'dan yang di ke untuk dengan ini itu sila terima kasih anda tidak dari pada'.split(' '),
 };
 

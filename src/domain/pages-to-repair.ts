@@ -2,14 +2,12 @@ import type { Defect, Page } from './transcription.ts';
 
 export interface PageToRepair {
   number: number;
-  /** Empty where the page is to be left as it is. */
   defects: Defect[];
 }
 
-/** Every page, so that numbers stay; what is wrong is named for those that were seen and read badly. */
+/** The pages that were recognised poorly, and for reasons that can be repaired. */
 export function pagesToRepair(pages: readonly Page[], belowScore: number): PageToRepair[] {
-  return pages.map(({ number, native, quality }) => ({
-    number,
-    defects: !native && quality.score < belowScore ? quality.defects : [],
-  }));
+  return pages
+    .filter(({ native, quality: { score, defects } }) => !native && score < belowScore && defects.length > 0)
+    .map(({ number, quality: { defects } }) => ({ number, defects }));
 }

@@ -11,7 +11,7 @@ export async function drain(runner: Runner, inChild = noChildren): Promise<numbe
       "select id, epoch, stage from tasks where state = 'ready' and not_before <= now() order by id limit 100",
     );
     if (rows.length === 0) return runs;
-    await Promise.all(rows.map(({ id, epoch, stage }) => runTask(runner, stage, { taskId: id, epoch }, inChild)));
+    await Promise.all(rows.map(({ id, epoch, stage }) => runTask(runner, stage, { taskId: id, epoch }, { inChild })));
     runs += rows.length;
   }
 }

@@ -7,6 +7,7 @@ import type { Queues } from './queues.ts';
 export interface JobContext extends Resources {
   queues: Queues;
   policy: RetryPolicy;
+  leaseMs: number;
 }
 
 /** What a pass did, in numbers; logged when it did something. */

@@ -4,10 +4,10 @@ import { newId } from '../lib/ids.ts';
 import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
 import type { Log } from '../observability/logger.ts';
-import type { Announcement, Hint } from './task.ts';
+import { type Announcement, type Hint, quarantine } from './task.ts';
 
 export interface Queues {
-  /** One queue a stage, by its name. */
+  /** One queue a stage, by its name, and that of the suspects. */
   readonly byStage: ReadonlyMap<string, Queue<Hint>>;
   announce(hints: Announcement[]): Promise<void>;
   /** Which of these hints Redis still has. */
@@ -27,6 +27,10 @@ function jobId({ taskId, epoch }: Hint): string {
   return `${taskId}-${epoch}`;
 }
 
+function queueOf({ stage, suspect }: Announcement): string {
+  return suspect ? quarantine : stage;
+}
+
 /** Nobody waits longer than this for Redis: what could not be announced in time is found by the reconciler. */
 const patienceMs = 5 * SECOND;
 
@@ -35,7 +39,7 @@ export function openQueues(
   { redis, prefix, log }: { redis: Redis; prefix: string; log: Log },
 ): Queues {
   const byStage = new Map(
-    stages.map((stage) => {
+    [...stages, quarantine].map((stage) => {
       const queue = new Queue<Hint>(stage, {
         connection: redis,
         prefix: queuePrefix(prefix, stage),
@@ -48,27 +52,23 @@ export function openQueues(
     }),
   );
 
-  const add = async (stage: string, hints: Announcement[]): Promise<void> => {
-    const jobs = hints.map(({ taskId, epoch }) => ({
+  const add = async (name: string, hints: Announcement[]): Promise<void> => {
+    const jobs = hints.map(({ taskId, epoch, stage }) => ({
       name: stage,
       data: { taskId, epoch },
       opts: { jobId: jobId({ taskId, epoch }) },
     }));
-    const queue = byStage.get(stage);
-    if (!queue) throw new Error(`There is no queue for stage "${stage}"`);
+    const queue = byStage.get(name);
+    if (!queue) throw new Error(`There is no queue "${name}"`);
     await withPatience(queue.addBulk(jobs));
   };
 
   return {
     byStage,
     async announce(hints) {
-      const stagesOf = new Set(hints.map(({ stage }) => stage));
-      const added = [...stagesOf].map((stage) =>
-        add(
-          stage,
-          hints.filter((hint) => hint.stage === stage),
-        ),
-      );
+      const byQueue = new Map<string, Announcement[]>();
+      for (const hint of hints) byQueue.set(queueOf(hint), [...(byQueue.get(queueOf(hint)) ?? []), hint]);
+      const added = [...byQueue].map(([name, theirs]) => add(name, theirs));
       for (const result of await Promise.allSettled(added)) {
         if (result.status === 'rejected')
           log.warn({ err: result.reason, hints: hints.length }, 'hints were not announced; they will be found again');
@@ -76,7 +76,10 @@ export function openQueues(
     },
     async known(hints) {
       const pipeline = redis.pipeline();
-      for (const hint of hints) pipeline.exists(`${queuePrefix(prefix, hint.stage)}:${hint.stage}:${jobId(hint)}`);
+      for (const hint of hints) {
+        const name = queueOf(hint);
+        pipeline.exists(`${queuePrefix(prefix, name)}:${name}:${jobId(hint)}`);
+      }
       const replies = await withPatience(pipeline.exec());
       return (replies ?? []).map(([error, found]) => {
         if (error) throw error;

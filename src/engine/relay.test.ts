@@ -52,7 +52,7 @@ test('after Redis lost its memory every waiting task is announced again', async 
 });
 
 test('a job that another process is at is not run twice', async () => {
-  const context: JobContext = { ...engine.resources, queues, policy: engine.runnerWith().policy };
+  const context: JobContext = { ...engine.resources, queues, policy: engine.runnerWith().policy, leaseMs: 60_000 };
   let running = 0;
   let most = 0;
   let release: () => void = () => undefined;
@@ -78,7 +78,12 @@ test('a job that another process is at is not run twice', async () => {
 });
 
 test('every interval job makes a pass on an idle system', async () => {
-  const scheduler = startScheduler(schedule, { ...engine.resources, queues, policy: engine.runnerWith().policy });
+  const scheduler = startScheduler(schedule, {
+    ...engine.resources,
+    queues,
+    policy: engine.runnerWith().policy,
+    leaseMs: 60_000,
+  });
   await scheduler.stop();
   for (const name of Object.keys(schedule))
     expect([name, await scheduler.runOnce(name)]).toEqual([name, expect.any(Object)]);

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Queues } from './queues.ts';
 import type { Announcement } from './task.ts';
 
-type Row = { id: string; epoch: number; stage: string };
-const announcement = ({ id, epoch, stage }: Row): Announcement => ({ taskId: id, epoch, stage });
+type Row = { id: string; epoch: number; stage: string; suspect: boolean };
+const announcement = ({ id, epoch, stage, suspect }: Row): Announcement => ({ taskId: id, epoch, stage, suspect });
 
 /** Announces tasks that became due: retries, postponed ones, and whatever a lost Redis made unannounced. */
 export async function announceDue(pool: pg.Pool, queues: Queues, limit: number): Promise<number> {
@@ -15,7 +15,7 @@ export async function announceDue(pool: pg.Pool, queues: Queues, limit: number):
          where state = 'ready' and announced_at is null and not_before <= now()
          order by not_before limit $1 for update skip locked)
       update tasks t set announced_at = now() from due where t.id = due.id
-      returning t.id, t.epoch, t.stage`,
+      returning t.id, t.epoch, t.stage, t.suspect`,
     values: [limit],
   });
   if (rows.length > 0) await queues.announce(rows.map(announcement));
@@ -39,7 +39,7 @@ export async function reconcile(
          where state = 'ready' and announced_at < now() - $1 * interval '1 millisecond'
          order by announced_at limit $2 for update skip locked)
       update tasks t set announced_at = now() from old where t.id = old.id
-      returning t.id, t.epoch, t.stage`,
+      returning t.id, t.epoch, t.stage, t.suspect`,
     values: [olderThanMs, limit],
   });
   const hints = rows.map(announcement);

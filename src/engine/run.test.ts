@@ -40,14 +40,14 @@ async function admitted(name: string, behaviour: Behaviour) {
 async function atWork(name: string, behaviour: Behaviour) {
   const documentId = await admitted(name, behaviour);
   const { id, epoch } = await engine.taskOf(documentId);
-  await runTask(engine.runnerWith(), 'claim', { taskId: id, epoch }, noChild);
+  await runTask(engine.runnerWith(), 'claim', { taskId: id, epoch }, { inChild: noChild });
   return { documentId, ...(await engine.taskOf(documentId)) };
 }
 
-const elapse = (ms: number) =>
+/** Every lease lapses now. */
+const lapse = () =>
   engine.resources.database.pool.query(
-    "update tasks set lease_until = lease_until - $1 * interval '1 millisecond' where state = 'running'",
-    [ms],
+    "update tasks set lease_until = now() - interval '1 millisecond' where state = 'running'",
   );
 
 describe('a task', () => {
@@ -64,7 +64,7 @@ describe('a task', () => {
         await tx.insert(tasks).values({ id, ingestionId: id, stage: 'claim', giveUpAt: new Date() });
       }),
     );
-    await expect(runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild)).rejects.toThrow();
+    await expect(runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild })).rejects.toThrow();
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', stage: 'work', epoch: epoch + 1 });
     expect(await engine.trailOf(documentId)).toEqual(['claim:on']);
   });
@@ -77,7 +77,7 @@ describe('a task', () => {
       const { epoch, attempts } = await engine.taskOf(documentId);
       expect(attempts).toBe(attempt - 1);
       await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
-      await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+      await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
     }
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'dead', attempts: 3 });
     expect(await engine.ingestionOf(documentId)).toMatchObject({
@@ -95,17 +95,19 @@ describe('a task', () => {
     const { documentId, id, epoch } = await atWork('later.txt', async () => {
       throw new Error('not yet');
     });
-    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
     const waiting = await engine.taskOf(documentId);
     expect(waiting).toMatchObject({ state: 'ready', attempts: 1, announcedAt: null });
-    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch: waiting.epoch }, noChild)).toBe('stale');
+    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch: waiting.epoch }, { inChild: noChild })).toBe(
+      'stale',
+    );
   });
 
   test('that can never succeed dies at once, with its reason', async () => {
     const { documentId, id, epoch } = await atWork('broken.pdf', async () => {
       throw new PermanentError('INVALID_FILE', 'no PDF');
     });
-    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
     expect(await engine.deadLettersOf(documentId)).toMatchObject([{ code: 'INVALID_FILE', category: 'rejected' }]);
   });
 
@@ -119,21 +121,21 @@ describe('a task', () => {
     ],
   ] as const)('that must wait (%s) costs no attempt', async (kind, behaviour) => {
     const { documentId, id, epoch } = await atWork(`${kind}.txt`, behaviour);
-    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 0, postponed: 1 });
   });
 
   test('that waited longer than allowed gives up', async () => {
     const { documentId, id, epoch } = await atWork('forever.txt', async () => snooze(30 * SECOND, 'still busy'));
     await engine.resources.database.pool.query('update tasks set give_up_at = now() where id = $1', [id]);
-    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
     expect(await engine.deadLettersOf(documentId)).toMatchObject([{ code: 'GAVE_UP_WAITING', category: 'gave-up' }]);
   });
 
   test('that runs over its time is cut off, even when it ignores its signal', async () => {
     const { documentId, id, epoch } = await atWork('slow.txt', () => new Promise(() => undefined));
     const runner = engine.runnerWith({ overrides: { work: { timeoutMs: 20 } } });
-    await runTask(runner, 'work', { taskId: id, epoch }, noChild);
+    await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild });
     expect(await engine.taskOf(documentId)).toMatchObject({ attempts: 1, lastError: { code: 'TOO_SLOW' } });
   });
 
@@ -143,7 +145,7 @@ describe('a task', () => {
       runner.leases.releaseAll();
       return new Promise(() => undefined);
     });
-    await runTask(runner, 'work', { taskId: id, epoch }, noChild);
+    await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild });
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'work', attempts: 0 });
   });
 });
@@ -154,29 +156,35 @@ describe('the fence', () => {
     const runner = engine.runnerWith();
     const other = engine.runnerWith();
     const results = await Promise.all(
-      [runner, runner, other, other].map((each) => runTask(each, 'work', { taskId: id, epoch }, noChild)),
+      [runner, runner, other, other].map((each) => runTask(each, 'work', { taskId: id, epoch }, { inChild: noChild })),
     );
     expect(results.sort()).toEqual(['settled', 'stale', 'stale', 'stale']);
   });
 
   test('a lease that lapsed, not yet swept: the late result is refused', async () => {
     const { documentId, id, epoch } = await atWork('lapsed.txt', async () => {
-      await elapse(61 * SECOND);
+      await lapse();
       return done('on');
     });
-    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild)).toBe('lost');
+    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', epoch: epoch + 1 });
   });
 
-  test('a lease that lapsed and was swept: the late result is refused, the loss is counted once', async () => {
+  test('a lease that lapsed and was swept: the late result is refused, the loss makes it a suspect', async () => {
     const runner = engine.runnerWith();
     const { documentId, id, epoch } = await atWork('swept.txt', async () => {
-      await elapse(61 * SECOND);
-      await sweepLapsedLeases(engine.resources.database.pool, runner.policy, 100);
+      await lapse();
+      await sweepLapsedLeases(engine.resources.database.pool, { policy: runner.policy, leaseMs: 0, limit: 100 });
       return done('on');
     });
-    expect(await runTask(runner, 'work', { taskId: id, epoch }, noChild)).toBe('lost');
-    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 1, losses: 1, epoch: epoch + 2 });
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      state: 'ready',
+      attempts: 0,
+      losses: 1,
+      suspect: true,
+      epoch: epoch + 2,
+    });
   });
 
   test('a lease that was taken over: the second worker decides', async () => {
@@ -186,46 +194,71 @@ describe('the fence', () => {
     const { documentId, id, epoch } = await atWork('taken-over.txt', async () => {
       runs += 1;
       if (runs > 1) return done('on');
-      await elapse(61 * SECOND);
-      await sweepLapsedLeases(engine.resources.database.pool, runner.policy, 100);
+      await lapse();
+      await sweepLapsedLeases(engine.resources.database.pool, { policy: runner.policy, leaseMs: 0, limit: 100 });
       await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
-      expect(await runTask(other, 'work', { taskId: id, epoch: epoch + 2 }, noChild)).toBe('settled');
+      expect(await runTask(other, 'work', { taskId: id, epoch: epoch + 2 }, { inChild: noChild, alone: true })).toBe(
+        'settled',
+      );
       return done('on');
     });
-    expect(await runTask(runner, 'work', { taskId: id, epoch }, noChild)).toBe('lost');
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
     expect(await engine.trailOf(documentId)).toEqual(['claim:on', 'work:lost', 'work:on']);
   });
 
   test('work whose lease is gone is aborted at the next renewal', async () => {
     const runner = engine.runnerWith();
     const { documentId, id, epoch } = await atWork('aborted.txt', async (_, { signal }) => {
-      await elapse(61 * SECOND);
+      await lapse();
       await runner.leases.renew();
       signal.throwIfAborted();
       return done('on');
     });
-    expect(await runTask(runner, 'work', { taskId: id, epoch }, noChild)).toBe('lost');
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running' });
   });
 
-  test('a worker that dies too often takes its document with it', async () => {
+  test('a document that kills its worker when it is alone dies of it', async () => {
     const { documentId, id } = await atWork('poison.txt', async () => done('on'));
     const { pool } = engine.resources.database;
     const runner = engine.runnerWith();
     for (let loss = 1; loss <= 3; loss++) {
       const { epoch } = await engine.taskOf(documentId);
       await pool.query('update tasks set not_before = now() where id = $1', [id]);
-      await runner.take({ taskId: id, epoch, stage: 'work', timeoutMs: SECOND });
-      await elapse(61 * SECOND);
-      await sweepLapsedLeases(pool, runner.policy, 100);
+      await runner.take({ taskId: id, epoch, stage: 'work', timeoutMs: SECOND, alone: true });
+      await lapse();
+      await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 0, limit: 100 });
     }
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'dead', losses: 3 });
     expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'failed' });
   });
 
+  test('a suspect is taken only by a process that has nothing else to do, and cleared when it passes', async () => {
+    const { documentId, id } = await atWork('suspect.txt', async () => {
+      if ((await engine.taskOf(documentId)).alone) return done('on');
+      throw new Error('not alone');
+    });
+    await engine.resources.database.pool.query('update tasks set suspect = true where id = $1', [id]);
+    const { epoch } = await engine.taskOf(documentId);
+    const runner = engine.runnerWith();
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('stale');
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild, alone: true })).toBe('settled');
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0, alone: false });
+  });
+
+  test("losses while Postgres was away are nobody's fault", async () => {
+    const { documentId, id, epoch } = await atWork('outage.txt', async () => done('on'));
+    const { pool } = engine.resources.database;
+    const runner = engine.runnerWith();
+    await runner.take({ taskId: id, epoch, stage: 'work', timeoutMs: SECOND, alone: true });
+    await lapse();
+    await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 24 * 3600 * SECOND, limit: 100 });
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 0, losses: 1, suspect: false });
+  });
+
   test('the database refuses to change what is final', async () => {
     const { id, epoch } = await atWork('final.txt', async () => done('on'));
-    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, noChild);
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
     const { pool } = engine.resources.database;
     await expect(pool.query("update tasks set last_error = '{}' where id = $1", [id])).rejects.toThrow(/final/);
   });

@@ -1,3 +1,4 @@
+import { throughOutage } from '../db/outage.ts';
 import { monotonicNow } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
 import type { Leases } from './leases.ts';
@@ -23,16 +24,22 @@ export interface Runner {
 
 export type RunResult = 'settled' | 'stale' | 'lost';
 
+export interface RunOptions {
+  inChild: RunInChild;
+  /** This process does nothing else meanwhile. */
+  alone?: boolean;
+}
+
 /** The life of a task in one stage: take → perform → settle → announce. */
 export async function runTask(
   runner: Runner,
   stage: string,
   { taskId, epoch }: Hint,
-  inChild: RunInChild,
+  { inChild, alone = false }: RunOptions,
 ): Promise<RunResult> {
   const { resources, leases } = runner;
   const timeoutMs = runner.timeoutOf(stage);
-  const task = await runner.take({ taskId, epoch, stage, timeoutMs });
+  const task = await runner.take({ taskId, epoch, stage, timeoutMs, alone });
   if (!task) {
     resources.metrics.hintDropped(stage, 'stale');
     return 'stale';
@@ -43,7 +50,7 @@ export async function runTask(
     const startedAt = monotonicNow();
     const verdict = await perform(step.stage, task, { resources, lease, timeoutMs, inChild });
     const ms = monotonicNow() - startedAt;
-    const next = verdict.kind === 'lost' ? undefined : await close(runner, task, verdict, ms);
+    const next = verdict.kind === 'lost' ? undefined : await close(runner, task, verdict, { ms, lease });
     if (!next) {
       resources.metrics.writeFenced(stage);
       return 'lost';
@@ -55,9 +62,15 @@ export async function runTask(
   }
 }
 
-async function close(runner: Runner, task: Task, verdict: Exclude<Verdict, { kind: 'lost' }>, ms: number) {
+async function close(
+  runner: Runner,
+  task: Task,
+  verdict: Exclude<Verdict, { kind: 'lost' }>,
+  { ms, lease }: { ms: number; lease: AbortSignal },
+): Promise<Announcement[] | undefined> {
   const move = moveOf(task, stepOf(runner.pipeline, task.stage), verdict, runner.policy);
-  const next = await runner.settle({ task, move, ms });
+  // Postgres may be away for a moment: the result is worth waiting for as long as the lease lasts.
+  const next = await throughOutage(() => runner.settle({ task, move, ms }), lease);
   if (next) report(runner.resources, task, move, ms);
   return next;
 }

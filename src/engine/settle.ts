@@ -30,14 +30,15 @@ with moved as (
          give_up_at = case when m.stage <> t.stage then now() + $9 * interval '1 millisecond' else t.give_up_at end,
          announced_at = case when m.state = 'ready' and m.delay_ms = 0 then now() end,
          lease_owner = null, lease_until = null, deadline = null, last_error = m.error,
+         alone = false, suspect = t.suspect and m.stage = t.stage,
          ended_at = case when m.state <> 'ready' then now() end
     from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::int[], $6::int[], $7::float8[], $8::jsonb[], $10::jsonb[])
       as m(id, epoch, state, stage, attempts, postponed, delay_ms, error, fact)
    where t.id = m.id and t.epoch = m.epoch and t.state = 'running' and t.lease_until > now()
-  returning t.id, t.ingestion_id, m.fact),
+  returning t.id, t.ingestion_id, t.suspect, m.fact),
 facts as (
   insert into events (type, ingestion_id, data) select 'TASK_FINISHED', ingestion_id, fact from moved)
-select id from moved`;
+select id, suspect from moved`;
 
 export function makeSettle(pool: pg.Pool, { worker, giveUpMs }: { worker: string; giveUpMs: number }): Settle {
   const values = (all: Settlement[]) => [
@@ -52,27 +53,27 @@ export function makeSettle(pool: pg.Pool, { worker, giveUpMs }: { worker: string
     giveUpMs,
     all.map((settlement) => JSON.stringify(factOf(settlement, worker))),
   ];
-  const move = async (client: pg.Pool | pg.PoolClient, all: Settlement[]): Promise<Set<string>> => {
-    const { rows } = await client.query<{ id: string }>({ name: 'settle', text: statement, values: values(all) });
-    return new Set(rows.map(({ id }) => id));
+  /** The tasks that were moved, and whether each is still a suspect. */
+  const move = async (client: pg.Pool | pg.PoolClient, all: Settlement[]): Promise<Map<string, boolean>> => {
+    const query = { name: 'settle', text: statement, values: values(all) };
+    const { rows } = await client.query<{ id: string; suspect: boolean }>(query);
+    return new Map(rows.map(({ id, suspect }) => [id, suspect]));
   };
 
   const settleAll = async (all: Settlement[]): Promise<(Announcement[] | undefined)[]> => {
     if (!all.some(({ task, move: to }) => hasEffects(task, to))) {
       const moved = await move(pool, all);
-      return all.map(({ task, move: to }) => (moved.has(task.id) ? ownHint(task, to) : undefined));
+      return all.map((settlement) => ownHint(settlement, moved));
     }
     return inTransaction(pool, async (client) => {
       const moved = await move(client, all);
       const tx = drizzle({ client });
       const announcements: (Announcement[] | undefined)[] = [];
-      for (const { task, move: to } of all) {
-        if (!moved.has(task.id)) {
-          announcements.push(undefined);
-          continue;
-        }
-        const followUps = hasEffects(task, to) ? await commitEffects(tx, task, to, { worker, giveUpMs }) : [];
-        announcements.push([...ownHint(task, to), ...followUps]);
+      for (const settlement of all) {
+        const { task, move: to } = settlement;
+        const own = ownHint(settlement, moved);
+        const followUps = own && hasEffects(task, to) ? await commitEffects(tx, task, to, { worker, giveUpMs }) : [];
+        announcements.push(own && [...own, ...followUps]);
       }
       return announcements;
     });
@@ -80,8 +81,13 @@ export function makeSettle(pool: pg.Pool, { worker, giveUpMs }: { worker: string
   return grouped(settleAll, { most: 100, inFlight: 2 });
 }
 
-function ownHint(task: Task, { state, stage, delayMs }: Move): Announcement[] {
-  return state === 'ready' && delayMs === 0 ? [{ taskId: task.id, epoch: task.epoch + 1, stage }] : [];
+function ownHint(
+  { task, move: { state, stage, delayMs } }: Settlement,
+  moved: Map<string, boolean>,
+): Announcement[] | undefined {
+  const suspect = moved.get(task.id);
+  if (suspect === undefined) return undefined;
+  return state === 'ready' && delayMs === 0 ? [{ taskId: task.id, epoch: task.epoch + 1, stage, suspect }] : [];
 }
 
 function factOf({ task, move, ms }: Settlement, worker: string) {

@@ -15,27 +15,44 @@ interface Lapsed {
   worker: string | null;
 }
 
+export interface SweepOptions {
+  policy: RetryPolicy;
+  leaseMs: number;
+  limit: number;
+}
+
 const lost = { code: 'WORKER_LOST', message: 'The process that worked on it gave no sign of life' } as const;
 
+/**
+ * Who is to blame? A process that had this task alone leaves no doubt: the loss counts as an attempt. In a shared
+ * process it may have been any of its tasks: none is charged, all become suspects and run alone from now on. If Postgres
+ * itself was away, no lease could be renewed and nobody is to blame; that excuse holds for the first losses only, since
+ * an embedded Postgres goes down with its process.
+ */
 const statement = `
 with lapsed as materialized (
-  select id, lease_owner from tasks
+  select id, lease_owner, alone, 
+         losses < 3 and lease_until < pg_postmaster_start_time() + $6 * interval '1 millisecond' as outage
+    from tasks
    where state = 'running' and lease_until <= now()
-   order by lease_until limit $1 for update skip locked)
+   order by lease_until limit $1 for update skip locked),
+judged as (
+  select id, lease_owner, (alone and not outage)::int as charge, not outage as suspect from lapsed)
 update tasks t
-   set state = case when t.attempts + 1 >= $2 then 'dead' else 'ready' end,
-       epoch = t.epoch + 1, attempts = t.attempts + 1, losses = t.losses + 1, announced_at = null,
-       not_before = now() + least($3 * power(2, t.attempts), $4) * interval '1 millisecond',
+   set state = case when t.attempts + charge >= $2 then 'dead' else 'ready' end,
+       epoch = t.epoch + 1, attempts = t.attempts + charge, losses = t.losses + 1, announced_at = null,
+       suspect = t.suspect or judged.suspect, alone = false,
+       not_before = now() + charge * least($3 * power(2, t.attempts), $4) * interval '1 millisecond',
        lease_owner = null, lease_until = null, deadline = null, last_error = $5,
-       ended_at = case when t.attempts + 1 >= $2 then now() end
-  from lapsed where t.id = lapsed.id
-returning t.id, t.ingestion_id, t.stage, t.state, t.epoch, t.attempts, lapsed.lease_owner as worker`;
+       ended_at = case when t.attempts + charge >= $2 then now() end
+  from judged where t.id = judged.id
+returning t.id, t.ingestion_id, t.stage, t.state, t.epoch, t.attempts, judged.lease_owner as worker`;
 
 /**
- * Tasks whose worker died or went silent go back to waiting, and the loss counts as an attempt: a document that kills
- * its worker must not be tried for ever. This is the only way back for them; BullMQ's own recovery is a mere hint.
+ * Tasks whose worker died or went silent go back to waiting. This is the only way back for them; BullMQ's own recovery
+ * is a mere hint.
  */
-export function sweepLapsedLeases(pool: pg.Pool, policy: RetryPolicy, limit: number) {
+export function sweepLapsedLeases(pool: pg.Pool, { policy, leaseMs, limit }: SweepOptions) {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Lapsed>(statement, [
       limit,
@@ -43,6 +60,7 @@ export function sweepLapsedLeases(pool: pg.Pool, policy: RetryPolicy, limit: num
       policy.baseMs,
       policy.capMs,
       JSON.stringify(lost),
+      leaseMs,
     ]);
     const tx = drizzle({ client });
     for (const { id: taskId, ingestion_id: ingestionId, stage, state, epoch, attempts, worker } of rows) {

@@ -8,6 +8,8 @@ export interface Request {
   epoch: number;
   stage: string;
   timeoutMs: number;
+  /** The process does nothing else meanwhile: it may take suspects. */
+  alone: boolean;
 }
 
 /** Leases a task, or answers undefined: it moved on, someone else has it, or it is not due. */
@@ -17,10 +19,12 @@ const statement = `
 with taken as (
   update tasks t
      set state = 'running', epoch = t.epoch + 1, started_at = now(), announced_at = null, lease_owner = $5,
+         alone = r.alone,
          lease_until = now() + least($6, r.deadline_ms) * interval '1 millisecond',
          deadline = now() + r.deadline_ms * interval '1 millisecond'
-    from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[]) as r(id, epoch, stage, deadline_ms)
+    from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[], $7::bool[]) as r(id, epoch, stage, deadline_ms, alone)
    where t.id = r.id and t.epoch = r.epoch and t.stage = r.stage and t.state = 'ready' and t.not_before <= now()
+     and (not t.suspect or r.alone)
   returning t.id, t.ingestion_id, t.stage, t.epoch, t.attempts, t.postponed, t.give_up_at)
 select t.id, t.stage, t.epoch, t.attempts, t.postponed,
        extract(epoch from t.give_up_at - now())::float8 * 1000 as "giveUpInMs",
@@ -51,6 +55,7 @@ export function makeTake(pool: pg.Pool, { worker, leaseMs }: { worker: string; l
         requests.map(({ timeoutMs }) => timeoutMs + settleMs),
         worker,
         leaseMs,
+        requests.map(({ alone }) => alone),
       ],
     });
     const taken = new Map(rows.map((row) => [row.id, row]));

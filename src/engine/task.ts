@@ -11,10 +11,15 @@ import { z } from 'zod';
 export const hint = z.object({ taskId: z.uuid(), epoch: z.int().nonnegative() });
 export type Hint = z.infer<typeof hint>;
 
-/** A hint and the queue it belongs to. */
+/** A hint and where it belongs. */
 export interface Announcement extends Hint {
   stage: string;
+  /** It goes to the quarantine queue instead of its stage's. */
+  suspect?: boolean;
 }
+
+/** The queue of suspects of all stages; its workers do one task at a time and nothing else. */
+export const quarantine = 'quarantine';
 
 /** A task under lease, with the document it is about. */
 export interface Task {

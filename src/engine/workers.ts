@@ -1,13 +1,17 @@
+import { pathToFileURL } from 'node:url';
 import { type Job, Worker, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { SECOND } from '../lib/time.ts';
+import { atMostEvery } from '../lib/at-most-every.ts';
+import type { EntryPoint } from '../lib/entry-point.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
 import type { Log } from '../observability/logger.ts';
+import type { RunInChild } from './perform.ts';
 import { stepOf } from './pipeline.ts';
 import { queuePrefix } from './queues.ts';
-import { type Runner, runTask } from './run.ts';
+import { type Runner, type RunOptions, runTask } from './run.ts';
 import { type Handle, SandboxedWorker } from './sandboxed-worker.ts';
-import { type Hint, hint } from './task.ts';
+import { type Hint, hint, quarantine } from './task.ts';
 
 export interface StageLimits {
   concurrency: number;
@@ -16,7 +20,8 @@ export interface StageLimits {
 }
 
 export interface WorkersOptions {
-  stages: readonly string[];
+  /** Stages, or the quarantine. */
+  queues: readonly string[];
   redis: Redis;
   prefix: string;
   limitsOf(stage: string): StageLimits;
@@ -32,10 +37,10 @@ export interface Workers {
 /** How long released tasks may take to be written back before the process goes anyway. */
 const releaseMs = 5 * SECOND;
 
-/** One BullMQ worker a stage around `runTask`. BullMQ's own counters decide nothing: Postgres does. */
+/** One BullMQ worker a queue around `runTask`. BullMQ's own counters decide nothing: Postgres does. */
 export function startWorkers(runner: Runner, options: WorkersOptions): Workers {
   const { log } = runner.resources;
-  const workers = options.stages.map((stage) => startWorker(runner, stage, options));
+  const workers = options.queues.map((queue) => startWorker(runner, queue, options));
   return {
     async stop(graceMs) {
       const closing = Promise.all(workers.map((worker) => worker.close()));
@@ -48,46 +53,75 @@ export function startWorkers(runner: Runner, options: WorkersOptions): Workers {
   };
 }
 
-function startWorker(runner: Runner, stage: string, { redis, prefix, limitsOf, fork }: WorkersOptions): Worker {
+function startWorker(runner: Runner, queue: string, options: WorkersOptions): Worker {
   const { log } = runner.resources;
+  const worker = queue === quarantine ? quarantineWorker(runner, options) : stageWorker(runner, queue, options);
+  worker.on('error', (error) => log.debug({ err: error, queue }, 'worker error'));
+  worker.on('failed', (_, error) =>
+    log.warn({ err: error, queue }, 'a task could not be handled; it will be found again'),
+  );
+  void worker.run().catch((error: unknown) => log.error({ err: error, queue }, 'worker stopped'));
+  return worker;
+}
+
+function stageWorker(runner: Runner, stage: string, { redis, prefix, limitsOf, fork }: WorkersOptions): Worker {
   const { processor } = stepOf(runner.pipeline, stage).stage;
   const { concurrency, rate } = limitsOf(stage);
   const options: WorkerOptions = {
-    connection: redis,
-    prefix: queuePrefix(prefix, stage),
+    ...common(redis, prefix, stage),
     concurrency,
     ...(rate && { limiter: { max: Math.max(1, Math.round(rate)), duration: Math.max(SECOND, SECOND / rate) } }),
+    ...(processor && { workerForkOptions: fork(processor.execArgv) }),
+  };
+  const handle: Handle = (job, inChild) => handleHint(runner, stage, job, { inChild });
+  if (processor) return new SandboxedWorker(stage, processor.path, handle, options);
+  return new Worker<Hint>(stage, (job) => handle(job, noProcessor), options);
+}
+
+/** One task at a time, of any stage: here a sandboxed processor needs no sandbox of its own. */
+function quarantineWorker(runner: Runner, { redis, prefix }: WorkersOptions): Worker {
+  const handle = (job: Job<Hint>) => {
+    const { processor } = stepOf(runner.pipeline, job.name).stage;
+    return handleHint(runner, job.name, job, {
+      inChild: processor ? inThisProcess(processor) : noProcessor,
+      alone: true,
+    });
+  };
+  return new Worker<Hint>(quarantine, handle, { ...common(redis, prefix, quarantine), concurrency: 1 });
+}
+
+function common(redis: Redis, prefix: string, queue: string): WorkerOptions {
+  return {
+    connection: redis,
+    prefix: queuePrefix(prefix, queue),
     lockDuration: 30 * SECOND,
     stalledInterval: 15 * SECOND,
     // A job that comes back as stalled is only a hint given twice.
     maxStalledCount: 1000,
     autorun: false,
-    ...(processor && { workerForkOptions: fork(processor.execArgv) }),
-  };
-  const handle = makeHandle(runner, stage, log);
-  const worker = processor
-    ? new SandboxedWorker(stage, processor.path, handle, options)
-    : new Worker<Hint>(stage, (job) => handle(job, notSandboxed), options);
-  worker.on('error', (error) => log.debug({ err: error, stage }, 'worker error'));
-  worker.on('failed', (_, error) =>
-    log.warn({ err: error, stage }, 'a task could not be handled; it will be found again'),
-  );
-  void worker.run().catch((error: unknown) => log.error({ err: error, stage }, 'worker stopped'));
-  return worker;
-}
-
-function makeHandle(runner: Runner, stage: string, log: Log): Handle {
-  return async (job: Job<Hint>, inChild) => {
-    const pointer = hint.safeParse(job.data);
-    if (!pointer.success) {
-      runner.resources.metrics.hintDropped(stage, 'malformed');
-      log.warn({ stage, jobId: job.id }, 'dropped a job that is no pointer to a task');
-      return;
-    }
-    await runTask(runner, stage, pointer.data, inChild);
   };
 }
 
-function notSandboxed(): Promise<never> {
-  return Promise.reject(new Error('This stage has no processor to run in a child'));
+async function handleHint(runner: Runner, stage: string, job: Job<Hint>, options: RunOptions): Promise<void> {
+  const pointer = hint.safeParse(job.data);
+  if (pointer.success) {
+    await runTask(runner, stage, pointer.data, options);
+    return;
+  }
+  runner.resources.metrics.hintDropped(stage, 'malformed');
+  warnRarely(runner.resources.log, { stage, jobId: job.id });
 }
+
+/** Ten thousand bad jobs are one problem: the counter has the number, the log an example a minute. */
+const warnRarely = atMostEvery(MINUTE, (log: Log, facts: object) =>
+  log.warn(facts, 'dropped a job that is no pointer to a task'),
+);
+
+function inThisProcess({ path }: EntryPoint): RunInChild {
+  return async (data, signal) => {
+    const module = (await import(pathToFileURL(path).href)) as { default: (...args: unknown[]) => Promise<unknown> };
+    return module.default({ data }, '', signal);
+  };
+}
+
+const noProcessor: RunInChild = () => Promise.reject(new Error('This stage has no processor to run in a child'));

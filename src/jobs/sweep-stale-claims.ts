@@ -5,8 +5,8 @@ import { SECOND } from '../lib/time.ts';
 /** Tasks whose worker is gone. */
 export const sweepStaleClaims: IntervalJob = {
   everyMs: 5 * SECOND,
-  async run({ database, policy }) {
-    const { recovered, died } = await sweepLapsedLeases(database.pool, policy, 500);
+  async run({ database, policy, leaseMs }) {
+    const { recovered, died } = await sweepLapsedLeases(database.pool, { policy, leaseMs, limit: 500 });
     return { recovered, died };
   },
 };

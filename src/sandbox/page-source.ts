@@ -13,8 +13,9 @@ export interface PageSource {
 
 export interface LoadedPage {
   raster: Raster;
-  /** Pixels of the raster for a unit of the page: a pixel of an image, a point of a PDF. */
-  scale: number;
+  /** In pixels of an image, in points of a PDF. */
+  width: number;
+  height: number;
 }
 
 const RENDER_DPI = 200;
@@ -30,5 +31,5 @@ export async function loadPage({ path, mediaType, page, maxPixels }: PageSource)
   const raster = await decodeImage(path, page, maxPixels);
   const scale = Math.min(1, Math.sqrt(limit / (raster.width * raster.height)));
   const [width, height] = [Math.round(raster.width * scale), Math.round(raster.height * scale)];
-  return { raster: await resize(raster, width, height), scale };
+  return { raster: await resize(raster, width, height), width: raster.width, height: raster.height };
 }

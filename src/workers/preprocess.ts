@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { ingestions } from '../db/schema/ingestions.ts';
-import { needsRepair } from '../domain/needs-repair.ts';
+import { pagesToRepair } from '../domain/pages-to-repair.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
 import { entryPoint } from '../lib/entry-point.ts';
@@ -26,7 +26,7 @@ export const preprocess = defineStage({
     const { id, transcriptionKey, transcriptionSha256 } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
     const { pages } = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
-    const poor = pages.filter((page) => needsRepair(page, settings.qualityThreshold));
+    const poor = pagesToRepair(pages, settings.qualityThreshold);
     const directory = await workDirectory();
     const path = join(directory, 'original');
     const output = join(directory, 'repaired');
@@ -35,7 +35,7 @@ export const preprocess = defineStage({
       path,
       mediaType: document.mediaType ?? 'application/octet-stream',
       maxPixels: settings.maxPixels,
-      pages: poor.map(({ number, quality: { defects } }) => ({ number, defects })),
+      pages: poor,
       output,
       timeoutMs,
     };

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { betterOf } from '../domain/better-of.ts';
 import { languageOf } from '../domain/language.ts';
-import { needsRepair } from '../domain/needs-repair.ts';
+import { pagesToRepair } from '../domain/pages-to-repair.ts';
 import { qualityOf, type Transcription, textOf } from '../domain/transcription.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage, type StageContext } from '../engine/stage.ts';
@@ -36,7 +36,7 @@ export const transcribe = defineStage({
       language: languageOf(textOf(transcription)) ?? null,
       problems: transcription.problems,
     };
-    const illegible = pages.some((page) => needsRepair(page, context.settings.qualityThreshold));
+    const illegible = pagesToRepair(pages, context.settings.qualityThreshold).length > 0;
     return done(pass === 1 && illegible ? 'illegible' : 'readable', (tx) =>
       tx.update(ingestions).set(values).where(eq(ingestions.id, ingestion.id)),
     );

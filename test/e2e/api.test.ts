@@ -33,7 +33,7 @@ describe('the API', () => {
     const redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: null });
     onTestFinished(() => redis.disconnect());
     const workers = startWorkers(api.runnerWith({ announce: api.queues.announce }), {
-      stages: api.stages,
+      queues: api.stages,
       redis,
       prefix: api.prefix,
       limitsOf: () => ({ concurrency: 2, rate: undefined }),

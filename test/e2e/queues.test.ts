@@ -12,7 +12,8 @@ import { uniquePrefix } from '../kit/redis.ts';
 /** Real worker processes on real Redis and Postgres, as pods would run them. */
 
 const prefix = uniquePrefix().replace(/[^a-z0-9-]/g, '');
-const patience = { timeout: 60_000, interval: 50 };
+/** Generous: it is a matter of whether, and the machine may be busy. */
+const patience = { timeout: 200_000, interval: 50 };
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
 let redis: Redis;
 let queues: Queues;
@@ -60,7 +61,7 @@ const running = (id: string, stage: string) =>
   vi.waitFor(async () => expect(await engine.taskOf(id)).toMatchObject({ state: 'running', stage }), patience);
 
 describe('worker processes', () => {
-  test('each with its own stages carry a document through', { timeout: 90_000 }, async () => {
+  test('each with its own stages carry a document through', { timeout: 240_000 }, async () => {
     startProcess('worker', '--stages', 'claim,extract,finalize');
     startProcess('worker', '--stages', 'transcribe,preprocess');
     const id = await admit('poor-scan.png');
@@ -76,7 +77,7 @@ describe('worker processes', () => {
     expect(workers.size).toBe(2);
   });
 
-  test('killed by -9 in the middle lose nothing', { timeout: 120_000 }, async () => {
+  test('killed by -9 in the middle lose nothing', { timeout: 240_000 }, async () => {
     startProcess('scheduler');
     const first = startProcess('worker');
     const ids = [await admit('pages.tiff'), await admit('invoice.pdf'), await admit('letter.txt')];
@@ -92,10 +93,10 @@ describe('worker processes', () => {
       expect.stringMatching(/^extract:/),
       'finalize:finalized',
     ]);
-    expect(await engine.taskOf(long)).toMatchObject({ attempts: 1, losses: 1 });
+    expect(await engine.taskOf(long)).toMatchObject({ attempts: 0, losses: 1, suspect: false });
   });
 
-  test('told to stop hand back what they cannot finish, without an attempt', { timeout: 120_000 }, async () => {
+  test('told to stop hand back what they cannot finish, without an attempt', { timeout: 240_000 }, async () => {
     const worker = startProcess('worker');
     const id = await admit('pages.tiff');
     await running(id, 'transcribe');
@@ -104,7 +105,7 @@ describe('worker processes', () => {
     expect(await engine.taskOf(id)).toMatchObject({ attempts: 0, losses: 0, leaseOwner: null });
   });
 
-  test('find everything again after Redis was flushed', { timeout: 90_000 }, async () => {
+  test('find everything again after Redis was flushed', { timeout: 240_000 }, async () => {
     const ids = await Promise.all([admit('letter.txt'), admit('invoice.pdf')]);
     const mine = await redis.keys(`*${prefix}*`);
     await redis.del(mine);
@@ -113,7 +114,7 @@ describe('worker processes', () => {
     await Promise.all(ids.map(completed));
   });
 
-  test('drop jobs that point at nothing and go on', { timeout: 90_000 }, async () => {
+  test('drop jobs that point at nothing and go on', { timeout: 240_000 }, async () => {
     const claim = queues.byStage.get('claim');
     const garbage = [null, 'text', 42, { taskId: 'x' }, { taskId: '00000000-0000-7000-8000-000000000000', epoch: 0 }];
     for (const data of garbage) await claim?.add('claim', data as never);

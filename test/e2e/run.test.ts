@@ -39,7 +39,7 @@ async function runJson(...args: string[]) {
 }
 
 describe('millrace run', () => {
-  test('takes the samples through the queues', { timeout: 180_000 }, async () => {
+  test('takes the samples through the queues', { timeout: 300_000 }, async () => {
     const { code, byName } = await runJson(samples, '--include', 'text');
     expect(code).toBe(3);
     expect(byName.get('invoice.pdf')).toMatchObject({ status: 'completed', mediaType: 'application/pdf', pages: 1 });
@@ -59,7 +59,7 @@ describe('millrace run', () => {
     expect(others.map(({ status }) => status)).toEqual(others.map(() => 'completed'));
   });
 
-  test('gives every bad file a typed problem and a terminal state', { timeout: 180_000 }, async () => {
+  test('gives every bad file a typed problem and a terminal state', { timeout: 300_000 }, async () => {
     const bad = join(directory, 'bad');
     await mkdir(bad);
     const files: [string, Buffer, string | undefined][] = [
@@ -87,7 +87,7 @@ describe('millrace run', () => {
     });
   });
 
-  test('prints a table for people', { timeout: 60_000 }, async () => {
+  test('prints a table for people', { timeout: 300_000 }, async () => {
     const { code, stdout, stderr } = await runCli(['run', join(samples, 'invoice.pdf')], env);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^document +type +pages +quality +path +supplier +number +date +total +verdict$/m);
@@ -120,7 +120,7 @@ describe('the command line', () => {
     expect(stderr).toMatch(/3 problems[\s\S]*MILLRACE_PORT[\s\S]*MILLRACE_LEASE[\s\S]*MILLRACE_TYPO: no such variable/);
   });
 
-  test('doctor shows where values come from and hides secrets', { timeout: 60_000 }, async () => {
+  test('doctor shows where values come from and hides secrets', { timeout: 300_000 }, async () => {
     const { code, stdout } = await runCli(['doctor'], { ...env, OPENAI_API_KEY: 'sk-canary', MILLRACE_LLM: 'local' });
     expect(stdout).toMatch(/OPENAI_API_KEY +\*{8} {2}\(environment\)/);
     expect(stdout).not.toContain('sk-canary');

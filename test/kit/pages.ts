@@ -2,7 +2,7 @@ import type { Page, Transcription, Word } from '../../src/domain/transcription.t
 
 const cell = { width: 10, height: 20, pitch: 30 };
 
-export interface Typeset {
+interface Typeset {
   native?: boolean;
   confidence?: number;
 }

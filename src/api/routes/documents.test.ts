@@ -191,7 +191,7 @@ describe('cancelling', () => {
     });
     const { documentId } = await api.admit('text', 'running.txt');
     const { id, epoch } = await api.taskOf(documentId);
-    expect(await runTask(api.runnerWith(), 'claim', { taskId: id, epoch }, noChild)).toBe('lost');
+    expect(await runTask(api.runnerWith(), 'claim', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
     expect(await api.taskOf(documentId)).toMatchObject({ state: 'cancelled', epoch: epoch + 2, leaseOwner: null });
     expect(await api.ingestionOf(documentId)).toMatchObject({ status: 'cancelled', completedAt: expect.any(Date) });
     expect((await api.eventsOf(documentId)).map(({ type }) => type)).toEqual(['DOCUMENT_ADDED', 'DOCUMENT_PROCESSED']);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { at, createdAt } from './columns.ts';
 import { ingestions } from './ingestions.ts';
 
@@ -28,6 +28,10 @@ export const tasks = pgTable(
     epoch: integer('epoch').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
     losses: integer('losses').notNull().default(0),
+    /** Its worker died with it, among others: it runs alone from now on, so that blame falls on the right one. */
+    suspect: boolean('suspect').notNull().default(false),
+    /** The lease is held by a process that has nothing else to do. */
+    alone: boolean('alone').notNull().default(false),
     postponed: integer('postponed').notNull().default(0),
     notBefore: at('not_before').notNull().defaultNow(),
     giveUpAt: at('give_up_at').notNull(),

@@ -1,35 +1,34 @@
 import type { Rule } from '../schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Checks = { [Kind in Rule['kind']]: (rule: Extract<Rule, { kind: Kind }>, fields: Fields) => string | undefined };
-
-const checks: Checks = {
-  sum: ({ of, equals, tolerance }, fields) => {
-    const parts = of.flatMap((path) => numbersAt(fields, path));
-    const [whole] = numbersAt(fields, equals);
-    if (whole === undefined || parts.length < of.length) return undefined;
-    const sum = parts.reduce((total, part) => total + part, 0);
-    return Math.abs(sum - whole) <= tolerance + 1e-9
-      ? undefined
-      : `${of.join(' + ')} is ${Number(sum.toFixed(2))}, not ${whole} (${equals})`;
-  },
-  order: ({ earlier, later }, fields) => {
-    const [first, second] = [fields[earlier], fields[later]];
-    return typeof first === 'string' && typeof second === 'string' && first > second
-      ? `${earlier} ${first} is after ${later} ${second}`
-      : undefined;
-  },
-};
 
 /** How the fields break a rule; undefined where it holds or says nothing about them. */
 export function checkRule(rule: Rule, fields: Fields): string | undefined {
-  return rule.kind === 'sum' ? checks.sum(rule, fields) : checks.order(rule, fields);
+  return rule.kind === 'sum' ? checkSum(rule, fields) : checkOrder(rule, fields);
+}
+
+function checkSum({ of, equals, tolerance }: Extract<Rule, { kind: 'sum' }>, fields: Fields): string | undefined {
+  const parts = of.map((path) => numbersAt(fields, path));
+  const [whole] = numbersAt(fields, equals);
+  if (whole === undefined || parts.some((numbers) => numbers.length === 0)) return undefined;
+  const sum = parts.flat().reduce((total, part) => total + part, 0);
+  if (Math.abs(sum - whole) <= tolerance + Number.EPSILON * Math.abs(whole)) return undefined;
+  return `${of.join(' + ')} is ${Number(sum.toFixed(2))}, not ${whole} (${equals})`;
+}
+
+function checkOrder({ earlier, later }: Extract<Rule, { kind: 'order' }>, fields: Fields): string | undefined {
+  const [first, second] = [fields[earlier], fields[later]];
+  if (typeof first !== 'string' || typeof second !== 'string' || first <= second) return undefined;
+  return `${earlier} ${first} is after ${later} ${second}`;
 }
 
 /** `total`, or the column of a table: `line_items.amount`. */
 function numbersAt(fields: Fields, path: string): number[] {
   const [name = '', column] = path.split('.');
-  const value = fields[name];
-  if (column === undefined) return typeof value === 'number' ? [value] : [];
-  return Array.isArray(value) ? value.flatMap((row) => (typeof row?.[column] === 'number' ? [row[column]] : [])) : [];
+  const values = column === undefined ? [fields[name]] : [fields[name]].flat().map((row) => cellOf(row, column));
+  return values.filter((value) => typeof value === 'number');
+}
+
+function cellOf(row: unknown, column: string): unknown {
+  return typeof row === 'object' && row !== null ? Reflect.get(row, column) : undefined;
 }

@@ -1,4 +1,4 @@
-import { rankDates } from '../layout/dates.ts';
+import { type DateCandidate, rankDates } from '../layout/dates.ts';
 import { phrasesFor } from '../layout/labels.ts';
 import { findPhrase } from '../layout/phrase.ts';
 import type { Reading } from '../layout/reading.ts';
@@ -19,7 +19,8 @@ function contradictedTotal(value: unknown, { amounts }: Reading): string | undef
   if (!own) return 'is not printed as a total';
   const rival = ranked.find((candidate) => candidate !== own && rivals(candidate, own));
   if (rival) return `may also be ${rival.value}`;
-  if (own.at.role === 'subtotal' && !own.paid) return 'is printed as a subtotal only';
+  const { role } = own.at;
+  if (role !== 'total' && role !== 'payable' && (role === 'paid' || !own.paid)) return 'is not labelled as a total';
   return !own.at.line.native && !own.paid && !own.sum && own.lines < 2
     ? 'is printed once and nothing adds up to it'
     : undefined;
@@ -42,9 +43,16 @@ function contradictedDate(value: unknown, { dates, dateOrder }: Reading): string
   const ranked = rankDates(dates, dateOrder);
   const own = ranked.find((candidate) => candidate.value === value);
   if (!own) return 'is not printed as a date of issue';
+  if (own.bare) return 'is printed as mere digits';
+  if (isTorn(own)) return 'may have lost digits';
   if (isAmbiguous(own.match) && !dateOrder) return 'may have day and month swapped';
   const rival = ranked.find(
     (candidate) => candidate.value !== value && (own.role !== 'issued' || candidate.role === 'issued'),
   );
   return rival && resolveDate(rival.match, dateOrder) ? `may also be ${rival.value}` : undefined;
+}
+
+/** Spaces inside a year, or digits right behind a short one that are no time of day. */
+function isTorn({ match: { text, end }, line }: DateCandidate): boolean {
+  return /\d \d+$/.test(text) || (/\D\d{2}$/.test(text) && /^ \d{1,2}(?![\d:.])/.test(line.text.slice(end)));
 }

@@ -29,7 +29,9 @@ export interface GateContext {
   now: Date;
 }
 
-const legible = 0.6;
+/** One wrong digit makes another amount or day; a name with a wrong letter is still that name to a person. */
+const legible: Partial<Record<FieldKind, number>> = { amount: 0.8, date: 0.8 };
+const legibleText = 0.6;
 
 export function judgeField(name: string, value: unknown, context: GateContext): FieldVerdict {
   const { schema } = context;
@@ -61,7 +63,7 @@ function judgeValue(
   if (!place) return { doubt: { kind: 'soft', reason: 'is not found in the document' } };
   const reason = stated[0]
     ? unprinted(name, printed, reading)
-    : (illegible(place, isCritical) ?? contradictions[name]?.(value, reading));
+    : (illegible(place, kind, isCritical) ?? contradictions[name]?.(value, reading));
   return { evidence: place.evidence, ...(reason && { doubt: { kind: 'hard', reason } }) };
 }
 
@@ -71,8 +73,8 @@ function unprinted(name: string, printed: readonly Place[], { lines }: Reading):
   return differs ? 'of the data inside the document is not on its pages' : undefined;
 }
 
-function illegible({ confidence }: Place, isCritical: boolean): string | undefined {
-  return isCritical && confidence < legible ? 'is hard to read' : undefined;
+function illegible({ confidence }: Place, kind: FieldKind, isCritical: boolean): string | undefined {
+  return isCritical && confidence < (legible[kind] ?? legibleText) ? 'is hard to read' : undefined;
 }
 
 function clearest(places: readonly Place[]): Place | undefined {

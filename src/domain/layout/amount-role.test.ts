@@ -25,6 +25,8 @@ test.each([
   ['CASH', 'paid'],
   ['CHANGE', 'change'],
   ['SERV.CHG. 10%', 'service'],
+  ['Service charge 10%', 'service'],
+  ['Anzahlung', 'prepaid'],
   ['Gesamtbetrag', 'total'],
   ['Zahlbetrag EUR', 'payable'],
   ['Zwischensumme', 'subtotal'],

@@ -12,6 +12,7 @@ export type AmountRole =
   | 'discount'
   | 'service'
   | 'paid'
+  | 'prepaid'
   | 'change'
   | 'quantity';
 
@@ -26,13 +27,14 @@ const readings: readonly Reading[] = [
   { role: 'rounding', has: ['rounding'], hasNot: ['total', 'payable', 'paid'] },
   { role: 'discount', has: ['discount'], hasNot: ['payable'] },
   { role: 'change', has: ['change'] },
+  { role: 'prepaid', has: ['prepaid'], hasNot: ['total', 'payable'] },
   { role: 'quantity', has: ['quantity'], hasNot: ['inclusive', 'payable', 'paid', 'exclusive'] },
   { role: 'subtotal', has: ['exclusive', 'total'], hasNot: ['inclusive'] },
   { role: 'total', has: ['inclusive', 'subtotal'] },
   { role: 'subtotal', has: ['subtotal'], hasNot: ['inclusive', 'payable'] },
   { role: 'subtotal', has: ['exclusive', 'tax'], hasNot: ['inclusive'] },
   { role: 'service', has: ['service'], hasNot: ['total'] },
-  { role: 'tax', has: ['tax'], hasNot: ['inclusive'] },
+  { role: 'tax', has: ['tax'], hasNot: ['inclusive', 'sales'] },
   { role: 'payable', has: ['payable'] },
   { role: 'payable', has: ['rounding', 'total'] },
   { role: 'total', has: ['inclusive', 'total'] },

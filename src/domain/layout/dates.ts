@@ -1,10 +1,10 @@
-import { type DateMatch, type DateOrder, findDates, resolveDate } from '../values/date.ts';
+import { type DateMatch, type DateOrder, findBareDates, findDates, resolveDate } from '../values/date.ts';
 import type { Label } from './labels.ts';
 import { phrasesFor } from './labels.ts';
 import { cellsOf, type Line } from './line.ts';
 import { findPhrase } from './phrase.ts';
 
-export type DateRole = 'due' | 'other' | 'issued';
+type DateRole = 'due' | 'other' | 'issued';
 
 export interface LabelledDate {
   match: DateMatch;
@@ -12,6 +12,8 @@ export interface LabelledDate {
   role: DateRole | undefined;
   /** A time of day stands beside it. */
   timed: boolean;
+  /** Printed without marks between day, month and year. */
+  bare: boolean;
 }
 
 const roles: readonly { role: DateRole; label: Label }[] = [
@@ -20,9 +22,15 @@ const roles: readonly { role: DateRole; label: Label }[] = [
   { role: 'issued', label: 'date' },
 ];
 
+/** Where a document has no proper date, eight digits may be one. */
 export function labelledDatesOf(lines: readonly Line[]): LabelledDate[] {
+  const proper = datesBy(findDates, lines, false);
+  return proper.length > 0 ? proper : datesBy(findBareDates, lines, true);
+}
+
+function datesBy(find: (text: string) => DateMatch[], lines: readonly Line[], bare: boolean): LabelledDate[] {
   return lines.flatMap((line, i) => {
-    const matches = findDates(line.text);
+    const matches = find(line.text);
     return matches.map((match, n) => {
       const before = line.text.slice(matches[n - 1]?.end ?? 0, match.start);
       return {
@@ -30,6 +38,7 @@ export function labelledDatesOf(lines: readonly Line[]): LabelledDate[] {
         line,
         role: dateRoleOf(before) ?? (isBare(before) ? dateRoleOf(labelAbove(lines[i - 1], match, line)) : undefined),
         timed: /\d{1,2} ?[:.] ?\d{2}(?: ?[:.] ?\d{2})?\b|\b[AP]M\b/i.test(line.text.slice(match.end)),
+        bare,
       };
     });
   });
@@ -56,7 +65,7 @@ export function rankDates(dates: readonly LabelledDate[], order: DateOrder | und
     .sort((a, b) => b.score - a.score);
 }
 
-export function dateRoleOf(text: string): DateRole | undefined {
+function dateRoleOf(text: string): DateRole | undefined {
   return roles.find(({ label }) => findPhrase(text, phrasesFor(label)))?.role;
 }
 

@@ -1,6 +1,7 @@
 import { type AmountMatch, type DecimalMark, findAmounts } from '../values/amount.ts';
 import { findDates } from '../values/date.ts';
 import { type AmountRole, amountRoleOf } from './amount-role.ts';
+import { headedAmounts } from './headed-amounts.ts';
 import { phrasesFor } from './labels.ts';
 import type { Line } from './line.ts';
 import { findPhrase } from './phrase.ts';
@@ -19,26 +20,31 @@ export interface LabelledAmount {
 export function labelledAmountsOf(lines: readonly Line[], decimal: DecimalMark | undefined): LabelledAmount[] {
   const money = lines.map(({ text }) => moneyIn(text, decimal));
   const borrowed = labelsAbove(lines, money);
+  const headed = headedAmounts(lines, money);
   let inTaxSummary = false;
   return lines.flatMap((line, i) => {
     const amounts = money[i] ?? [];
     const last = amounts.at(-1);
     const { role, label } = roleOf(last ? line.text.slice(0, last.start) : '', borrowed.get(i) ?? '');
     inTaxSummary ||= role === undefined && findPhrase(line.text, phrasesFor('taxSummary')) !== undefined;
-    return amounts.map((amount) => ({
-      ...(amount === last ? { role, label } : unlabelled),
-      amount,
-      line,
-      inTaxSummary,
-    }));
+    const isAlone = amounts.length === 1 && role !== undefined;
+    return amounts.map((amount) => {
+      const own = amount === last ? { role, label } : unlabelled;
+      return { ...((!isAlone && headed.get(amount)) || own), amount, line, inTaxSummary };
+    });
   });
 }
 
 const unlabelled = { role: undefined, label: '' };
 
+/** The nearest label wins: in "Items 3 Total 41.50" the total is asked for, not the items. */
 function roleOf(beside: string, above: string): Pick<LabelledAmount, 'role' | 'label'> {
-  const role = amountRoleOf(beside);
-  return role ? { role, label: beside } : { role: amountRoleOf(above), label: above };
+  const nearest = beside.slice((beside.match(/.*\d/)?.[0] ?? '').length);
+  for (const label of [nearest, beside, above]) {
+    const role = amountRoleOf(label);
+    if (role) return { role, label };
+  }
+  return unlabelled;
 }
 
 /** Amounts with a fraction or a currency; plain numbers only where nothing else stands in the line. */
@@ -85,7 +91,7 @@ const longestRun = 12;
 
 function isBareAmount(text: string, amounts: readonly AmountMatch[]): boolean {
   const rest = amounts.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
-  return amounts.length > 0 && rest.replace(/[^\p{L}]/gu, '').length <= 2;
+  return amounts.length === 1 && rest.replace(/[^\p{L}]/gu, '').length <= 2;
 }
 
 function isCurrencyOnly(text: string): boolean {

@@ -17,7 +17,7 @@ export interface Line {
   pageConfidence: number;
 }
 
-export interface PlacedWord extends Word {
+interface PlacedWord extends Word {
   start: number;
   end: number;
 }
@@ -73,18 +73,29 @@ function wordsIn({ words }: Line, { start, end }: Span): PlacedWord[] {
 
 function linesOfWords(page: Page): Line[] {
   const legible = page.words.filter(({ text }) => text.length <= longestLine);
-  return rowsOf(legible).map((row, i, rows) => {
-    const words: PlacedWord[] = [];
-    let text = '';
-    for (const word of row) {
-      const gap = gapBefore(word, words.at(-1));
-      const start = text.length + gap.length;
-      text += gap + word.text;
-      words.push({ ...word, start, end: text.length });
-    }
-    const box = around(words);
-    return { ...originOf(page), text, words, box, apart: areApart(around(rows[i - 1] ?? []), box) };
-  });
+  return rowsOf(legible)
+    .flatMap(inPieces)
+    .map((row, i, rows) => {
+      const words: PlacedWord[] = [];
+      let text = '';
+      for (const word of row) {
+        const gap = gapBefore(word, words.at(-1), text);
+        const start = text.length + gap.length;
+        text += gap + word.text;
+        words.push({ ...word, start, end: text.length });
+      }
+      const box = around(words);
+      return { ...originOf(page), text, words, box, apart: areApart(around(rows[i - 1] ?? []), box) };
+    });
+}
+
+const longestNumber = 24;
+const mostWords = 80;
+
+function inPieces(row: readonly Word[]): Word[][] {
+  return Array.from({ length: Math.ceil(row.length / mostWords) }, (_, i) =>
+    row.slice(i * mostWords, (i + 1) * mostWords),
+  );
 }
 
 /** Whether a line would fit between the two. */
@@ -92,11 +103,20 @@ export function areApart(above: Box | undefined, below: Box | undefined): boolea
   return above !== undefined && below !== undefined && below[1] - above[3] > 1.4 * (below[3] - below[1]);
 }
 
-function gapBefore({ box: [left, top, , bottom] }: Word, previous: Word | undefined): string {
+function gapBefore(word: Word, previous: Word | undefined, before: string): string {
   if (!previous) return '';
   const [, previousTop, previousRight, previousBottom] = previous.box;
+  const [left, top, , bottom] = word.box;
   const height = Math.max(bottom - top, previousBottom - previousTop);
-  return left - previousRight > 1.2 * height ? '  ' : ' ';
+  const gap = left - previousRight;
+  if (gap < 0.12 * height && isTorn(before, word.text)) return '';
+  return gap > 1.2 * height ? '  ' : ' ';
+}
+
+/** Readers tear numbers apart. With a mark in it a number goes on; two bare ones may have lost the mark between them. */
+function isTorn(before: string, next: string): boolean {
+  const [number = ''] = before.slice(-longestNumber).match(/(?<=^|\s)\d[\d.,/:-]*$/) ?? [];
+  return number !== '' && (/[.,/:-]/.test(number) ? /^\d/ : /^[.,/:-]\d/).test(next);
 }
 
 /** Longer than any line of a page: what comes so is running text, and rules need not read all of it at once. */

@@ -1,22 +1,24 @@
-import { withinOneEdit } from '../values/edit-distance.ts';
+import { withinEdits } from '../values/edit-distance.ts';
 import { type Token, tokensOf } from '../values/fold.ts';
 import type { Span } from './line.ts';
 
-/** Phrases as they are looked for: folded words in order. */
-export type Phrases = readonly (readonly string[])[];
+export interface Phrases {
+  /** Folded words in order, the longest phrases first. */
+  sequences: readonly (readonly string[])[];
+  /** Words of the vocabulary: none of them is a misreading of another, "charge" is not "change". */
+  known: ReadonlySet<string>;
+}
 
-const longWord = 5;
-
-export function phrasesOf(phrases: readonly string[]): Phrases {
+export function sequencesOf(phrases: readonly string[]): string[][] {
   return phrases.map((phrase) => tokensOf(phrase).map(({ word }) => word)).sort((a, b) => b.length - a.length);
 }
 
-/** Where a phrase stands in a text, longest first. Long words may have one letter misread. */
-export function findPhrase(text: string, phrases: Phrases): Span | undefined {
+/** Where a phrase stands in a text, longest first. Long words may have letters misread. */
+export function findPhrase(text: string, { sequences, known }: Phrases): Span | undefined {
   const tokens = rememberedTokens(text);
-  for (const phrase of phrases) {
+  for (const phrase of sequences) {
     for (let at = 0; at + phrase.length <= tokens.length; at++) {
-      const fits = phrase.every((word, i) => reads(tokens[at + i]?.word ?? '', word));
+      const fits = phrase.every((word, i) => reads(tokens[at + i]?.word ?? '', word, known));
       if (fits) return { start: tokens[at]?.start ?? 0, end: tokens[at + phrase.length - 1]?.end ?? text.length };
     }
   }
@@ -35,6 +37,12 @@ function rememberedTokens(text: string): Token[] {
   return tokens;
 }
 
-function reads(printed: string, word: string): boolean {
-  return printed === word || (word.length >= longWord && withinOneEdit(printed, word));
+function reads(printed: string, word: string, known: ReadonlySet<string>): boolean {
+  return printed === word || (withinEdits(printed, word, tolerated(word)) && !known.has(printed));
+}
+
+/** "Inclusive" and "exclusive" are two letters apart: words as long as they may have one wrong. */
+function tolerated({ length }: string): number {
+  if (length < 5) return 0;
+  return length < 10 ? 1 : 2;
 }

@@ -25,24 +25,44 @@ const labelled = 0.1;
 const inSummary = 0.35;
 
 /** What the total may be, best first: by label, by arithmetic, by how often it is printed. */
-export function rankTotals(amounts: readonly LabelledAmount[]): TotalCandidate[] {
+export function rankTotals(printed: readonly LabelledAmount[]): TotalCandidate[] {
+  const amounts = withFractions(printed);
   const places = new Map<number, LabelledAmount[]>();
   for (const place of amounts) {
-    if (place.amount.value > 0) places.set(place.amount.value, [...(places.get(place.amount.value) ?? []), place]);
+    const { value } = place.amount;
+    const found = places.get(value);
+    if (found) found.push(place);
+    else if (value > 0) places.set(value, [place]);
   }
   const paid = paidSums(amounts);
   const sums = partSums(amounts);
+  const beforeDeposit = depositSums(amounts);
   return [...places]
     .flatMap(([value, found]) => {
       const [at] = found.toSorted((a, b) => weightOf(b) - weightOf(a));
-      const support = { paid: paid.has(cents(value)), sum: sums.has(cents(value)) };
+      const byItself = found.every(({ role }) => role === 'paid');
+      const support = {
+        paid: !byItself && paid.has(cents(value)),
+        sum: sums.has(cents(value)) || beforeDeposit.has(cents(value)),
+      };
       if (!at || (weightOf(at) <= labelled && !support.paid && !support.sum)) return [];
       const lines = new Set(found.map(({ line }) => line)).size;
-      const score = weightOf(at) + (support.paid ? 0.3 : 0) + (support.sum ? 0.2 : 0) + 0.05 * Math.min(lines - 1, 3);
+      const score =
+        weightOf(at) +
+        (beforeDeposit.has(cents(value)) ? 0.7 : 0) +
+        (support.paid ? 0.3 : 0) +
+        (support.sum ? 0.2 : 0) +
+        0.05 * Math.min(lines - 1, 3);
       return { value, at, score, lines, ...support };
     })
     .reverse()
     .sort((a, b) => b.score - a.score);
+}
+
+/** Where a document prints fractions, whole numbers are counts. */
+function withFractions(amounts: readonly LabelledAmount[]): readonly LabelledAmount[] {
+  const exact = amounts.filter(({ amount }) => amount.decimals >= 2 || amount.currency !== undefined);
+  return exact.length > 0 ? exact : amounts;
 }
 
 function weightOf({ role, inTaxSummary }: LabelledAmount): number {
@@ -53,6 +73,12 @@ function paidSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   const change = valuesOf(amounts, 'change');
   const given = change.length > 0 ? change : [0];
   return new Set(valuesOf(amounts, 'paid').flatMap((sum) => given.map((back) => sum - back)));
+}
+
+/** What is left to pay and what was paid before make the total. */
+function depositSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
+  const deposits = valuesOf(amounts, 'prepaid').filter((deposit) => deposit > 0);
+  return new Set(valuesOf(amounts, 'payable').flatMap((left) => deposits.map((deposit) => left + deposit)));
 }
 
 /** Subtotals may be one for each rate of tax. Rounding is printed with and without its sign. */

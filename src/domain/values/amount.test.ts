@@ -24,6 +24,7 @@ describe('parseAmount', () => {
     ['CHF 1\u2019000.00', 1000],
     ['$-5.00', -5],
     ['2.6500', 2.65],
+    ['RM96. 20', 96.2],
   ])('%s is %d', (text, value) => {
     expect(parseAmount(text)).toBe(value);
   });
@@ -48,6 +49,15 @@ describe('findAmounts', () => {
     expect(rate).toMatchObject({ value: 6, percent: true });
     expect(total).toMatchObject({ value: 31.47, currency: 'MYR', decimals: 2, percent: false });
     expect(text.slice(total?.start, total?.end)).toBe('RM 31.47');
+  });
+
+  test('takes no word before it for a currency', () => {
+    expect(findAmounts('TOTAL GST 3.60')[0]).toMatchObject({
+      value: 3.6,
+      currency: undefined,
+      start: 10,
+      text: '3.60',
+    });
   });
 
   test('takes no unit for a currency', () => {

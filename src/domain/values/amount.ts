@@ -16,8 +16,10 @@ export interface AmountMatch {
 
 const grouped = String.raw`\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,4})?`;
 const spaced = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+,\d{2}`;
+/** Readers tear decimals off; at the end of a line nothing else can stand there. */
+const torn = String.raw`\d+[.,] \d{2}(?=\s*(?:[A-Z*]{1,3}\s*)?$)`;
 const plain = String.raw`\d+[.,]\d{1,4}|\d+|[.,]\d{2}`;
-const number = `(?<digits>(?:${spaced}|${grouped}|${plain})(?!\\d))`;
+const number = `(?<digits>(?:${torn}|${spaced}|${grouped}|${plain})(?!\\d))`;
 const amount = new RegExp(
   `(?<![\\d.,:/])(?<sign>[-−–] ?)?(?:(?<before>${currencyPattern})(?: |\\. ?(?!\\d{2}(?!\\d)))?)?(?<inner>[-−–] ?)?${number}` +
     `(?<behind>[-−](?![\\d\\p{L}]))?(?: ?(?:(?<percent>%)|(?<after>${currencyPattern})))?`,
@@ -32,17 +34,19 @@ export function findAmounts(text: string, decimal?: DecimalMark): AmountMatch[] 
     const glued = sign && /[\p{L}\d]$/u.test(text.slice(0, index));
     if (glued || (/[\p{L}#]$/u.test(text.slice(0, index)) && !before) || /^[:/]\d|^-[\d\p{L}]/u.test(next)) return [];
     const { value, decimals } = parseDigits(digits, decimal);
-    const negative = Boolean(sign ?? inner ?? behind);
-    const currency = currencyOf(before ?? '') ?? currencyOf(after ?? '');
-    const shown = after && !currencyOf(after) ? whole.slice(0, whole.length - after.length).trimEnd() : whole;
+    const [currencyBefore, currencyAfter] = [currencyOf(before ?? ''), currencyOf(after ?? '')];
+    // Three capitals beside a number may be any word; then they are no part of the amount.
+    const start = before && !currencyBefore ? index + whole.indexOf(before) + before.length : index;
+    const end = after && !currencyAfter ? index + whole.length - after.length : index + whole.length;
+    const shown = text.slice(start, end);
     return {
-      value: negative ? -value : value,
+      value: (sign ?? inner ?? behind) ? -value : value,
       decimals,
-      currency,
+      currency: currencyBefore ?? currencyAfter,
       percent: percent !== undefined,
-      start: index,
-      end: index + shown.length,
-      text: shown,
+      start: start + shown.length - shown.trimStart().length,
+      end: start + shown.trimEnd().length,
+      text: shown.trim(),
     };
   });
 }
@@ -65,7 +69,7 @@ function parseDigits(digits: string, decimal: DecimalMark | undefined): { value:
   const mark = decimalMarkIn(digits, decimal);
   const at = mark === undefined ? -1 : digits.lastIndexOf(mark);
   const whole = (at < 0 ? digits : digits.slice(0, at)).replace(/\D/g, '');
-  const fraction = at < 0 ? '' : digits.slice(at + 1);
+  const fraction = at < 0 ? '' : digits.slice(at + 1).trim();
   return { value: Number(`${whole || '0'}.${fraction || '0'}`), decimals: fraction.length };
 }
 

@@ -6,7 +6,7 @@ const orderByCurrency: Readonly<Record<string, DateOrder | 'either'>> = {
   CAD: 'either',
 };
 
-export interface DateContext {
+interface DateContext {
   currency?: string | undefined;
   language?: string | undefined;
   /** Names of taxes tell where a document comes from: a sales tax is American, GST and VAT are not. */

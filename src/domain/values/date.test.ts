@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findDates, isAmbiguous, resolveDate } from './date.ts';
+import { findBareDates, findDates, isAmbiguous, resolveDate } from './date.ts';
 import { dateOrderOf } from './date-order.ts';
 
 describe('findDates', () => {
@@ -20,12 +20,15 @@ describe('findDates', () => {
     ['5 Ogos 2018', '2018-08-05'],
     ['24/06/20184:37:37 PM', '2018-06-24'],
     ['DATE: 31/01/99', '1999-01-31'],
+    ['06-05-20 18 12:43:19', '2018-05-06'],
+    ['28/02/201 8', '2018-02-28'],
+    ['06-05-20 18:30', '2020-05-06'],
   ])('%s is %s', (text, value) => {
     const [match] = findDates(text);
     expect(match && resolveDate(match, 'day-first')).toBe(value);
   });
 
-  test.each(['31/02/2018', '12:46:58', '1.2', '192.168.1.1', '03-77259003', '13/13/2013', 'may 2024'])(
+  test.each(['31/02/2018', '12:46:58', '1.2', '192.168.1.1', '03-77259003', '13/13/2013', 'may 2024', '1 2/02/2018'])(
     '%s is none',
     (text) => {
       expect(findDates(text)).toEqual([]);
@@ -39,6 +42,13 @@ describe('findDates', () => {
     expect(match && resolveDate(match, undefined)).toBeUndefined();
     expect(match && resolveDate(match, 'month-first')).toBe('2018-05-01');
   });
+});
+
+test('bare digits are dates only when asked for', () => {
+  expect(findDates('27032018')).toEqual([]);
+  expect(findBareDates('27032018')[0]?.readings).toEqual({ 'day-first': '2018-03-27', 'month-first': undefined });
+  expect(findBareDates('20180327')[0]?.readings['day-first']).toBe('2018-03-27');
+  expect(findBareDates('000203587584')).toEqual([]);
 });
 
 describe('dateOrderOf', () => {

@@ -11,8 +11,10 @@ export interface DateMatch {
 }
 
 const time = String.raw`(?!\d)|(?=\d{1,2}:\d{2})`;
+/** Readers tear digits apart; a year of this century or the last is still one. */
+const splitYear = String.raw`(?:19 ?\d ?\d|20 ?\d ?\d|2 0\d\d|1 9\d\d)(?![\d:]|\.\d)`;
 const numeric = new RegExp(
-  String.raw`(?<![\d\p{L}]|\d[.,/-])(\d{1,2})( ?[-/.] ?)(\d{1,2})\2(\d{4}|\d{2})(?:${time})(?![-/.]\d)`,
+  String.raw`(?<![\d\p{L}]|\d[.,/-]|\d (?=\d\D))(\d{1,2})( ?[-/.] ?)(\d{1,2})\2(${splitYear}|\d{4}|\d{2})(?:${time})(?![-/.]\d)`,
   'gu',
 );
 const yearFirst = new RegExp(
@@ -45,6 +47,19 @@ export function findDates(text: string): DateMatch[] {
     .filter((match, i, sorted) => !sorted.slice(0, i).some(({ end }) => end > match.start));
 }
 
+/** Eight digits that are a date without its marks: a last resort, since many other numbers look so. */
+export function findBareDates(text: string): DateMatch[] {
+  return [
+    ...all(text, /(?<![\d.,/-])(\d{2}) ?(\d{2}) ?((?:19|20)\d{2})(?![\d.,/-])/gu, ([, first, second, year]) => ({
+      'day-first': iso(year, second, first),
+      'month-first': iso(year, first, second),
+    })),
+    ...all(text, /(?<![\d.,/-])((?:19|20)\d{2})(\d{2})(\d{2})(?![\d.,/-])/gu, ([, year, month, day]) =>
+      same(iso(year, month, day)),
+    ),
+  ];
+}
+
 /** The reading that holds in a document of this order; without an order only what can be read one way. */
 export function resolveDate({ readings }: DateMatch, order: DateOrder | undefined): string | undefined {
   const { 'day-first': dayFirst, 'month-first': monthFirst } = readings;
@@ -66,7 +81,8 @@ export function isoDate(year: number, month: number, day: number): string | unde
 type Printed = string | number | undefined;
 
 function iso(year: Printed, month: Printed, day: Printed): string | undefined {
-  const full = Number(year) < 70 ? 2000 + Number(year) : Number(year) < 100 ? 1900 + Number(year) : Number(year);
+  const short = Number(String(year).replaceAll(' ', ''));
+  const full = short < 70 ? 2000 + short : short < 100 ? 1900 + short : short;
   return month === undefined ? undefined : isoDate(full, Number(month), Number(day));
 }
 

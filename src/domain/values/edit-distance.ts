@@ -1,10 +1,13 @@
-/** Whether one letter added, dropped or changed turns `a` into `b`. */
-export function withinOneEdit(a: string, b: string): boolean {
+/** Whether at most `limit` letters added, dropped or changed turn `a` into `b`. */
+export function withinEdits(a: string, b: string, limit: number): boolean {
   if (a === b) return true;
-  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  if (long.length - short.length > 1) return false;
+  if (limit === 0 || Math.abs(a.length - b.length) > limit) return false;
   let at = 0;
-  while (at < short.length && short[at] === long[at]) at++;
-  const rest = short.length === long.length ? at + 1 : at;
-  return short.slice(rest) === long.slice(at + 1);
+  while (at < a.length && at < b.length && a[at] === b[at]) at++;
+  const [left, right] = [a.slice(at), b.slice(at)];
+  return (
+    withinEdits(left.slice(1), right.slice(1), limit - 1) ||
+    withinEdits(left.slice(1), right, limit - 1) ||
+    withinEdits(left, right.slice(1), limit - 1)
+  );
 }

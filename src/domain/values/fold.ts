@@ -18,9 +18,26 @@ export interface Token {
 
 /** The words and numbers of a text, folded, with their places. */
 export function tokensOf(text: string): Token[] {
-  return [...text.matchAll(/\p{L}[\p{L}\p{M}]*|\p{N}+|%/gu)].map(({ 0: token, index }) => ({
-    word: token === '%' ? token : fold(token),
-    start: index,
-    end: index + token.length,
-  }));
+  return [...text.matchAll(/[\p{L}\p{M}\p{N}]+|%/gu)].flatMap(({ 0: run, index }) => {
+    const parts = isMisread(run) ? [run] : (run.match(/[\p{L}\p{M}]+|\p{N}+|%/gu) ?? []);
+    let start = index;
+    return parts.map((part) => {
+      start += part.length;
+      return { word: wordOf(part), start: start - part.length, end: start };
+    });
+  });
+}
+
+const lookalikes: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 5: 's', 6: 'g', 8: 'b' };
+
+/** A digit among letters that looks like one: "T0TAL", "6ST". */
+function isMisread(run: string): boolean {
+  return (
+    /^[\p{L}01568]{3,}$/u.test(run) && /\d/.test(run) && (run.match(/\p{L}/gu)?.length ?? 0) >= 2 && !/\d{2}/.test(run)
+  );
+}
+
+function wordOf(part: string): string {
+  if (part === '%') return part;
+  return /\p{L}/u.test(part) ? fold(part.replace(/\d/g, (digit) => lookalikes[digit] ?? digit)) : fold(part);
 }

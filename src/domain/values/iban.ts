@@ -23,7 +23,7 @@ export function compactIban(text: string): string {
   return text.replace(/\s/g, '').toUpperCase();
 }
 
-export interface IbanMatch {
+interface IbanMatch {
   value: string;
   start: number;
   end: number;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { currencyOf, isCurrency } from './currency.ts';
-import { withinOneEdit } from './edit-distance.ts';
+import { withinEdits } from './edit-distance.ts';
 import { fold } from './fold.ts';
 import { findIbans, isIban } from './iban.ts';
 import { findVatIds, judgeVatId } from './vat-id.ts';
@@ -55,13 +55,15 @@ test('currencies by symbol and code', () => {
 });
 
 test.each([
-  ['total', 'total', true],
-  ['total', 'tota', true],
-  ['total', 'totaal', true],
-  ['total', 'tctal', true],
-  ['total', 'local', false],
-  ['total', 'totally', false],
-])('%s and %s are one edit apart: %s', (a, b, near) => expect(withinOneEdit(a, b)).toBe(near));
+  ['total', 'total', 0, true],
+  ['total', 'tota', 1, true],
+  ['total', 'totaal', 1, true],
+  ['total', 'tctal', 1, true],
+  ['total', 'local', 1, false],
+  ['total', 'totally', 1, false],
+  ['zwischensumme', 'zwischenzumma', 2, true],
+  ['inclusive', 'exclusive', 1, false],
+])('%s and %s are within %i edits: %s', (a, b, limit, near) => expect(withinEdits(a, b, limit)).toBe(near));
 
 test('folding forgets case, accents, punctuation and white space', () => {
   expect(fold(' Café-Straße,  No.1 ')).toBe(fold('CAFE STRASSE NO 1'));

@@ -35,7 +35,7 @@ const countries: Readonly<Record<string, Country>> = {
   SK: { shape: /^\d{10}$/ },
 };
 
-export type VatIdVerdict = 'valid' | 'wrong' | 'unknown';
+type VatIdVerdict = 'valid' | 'wrong' | 'unknown';
 
 /** What check digits and shape say of a VAT id; `unknown` for countries whose numbers are not known here. */
 export function judgeVatId(text: string): VatIdVerdict {
@@ -50,7 +50,7 @@ export function compactVatId(text: string): string {
   return text.replace(/[\s.\-/]/g, '').toUpperCase();
 }
 
-export interface VatIdMatch {
+interface VatIdMatch {
   value: string;
   start: number;
   end: number;

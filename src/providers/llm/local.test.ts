@@ -180,6 +180,27 @@ GST SUMMARY
 SR 6%     10.68     0.64
 TOTAL     10.68     0.64`.slice(1);
 
+test('a letter for a window envelope names its addressee below the sender', async () => {
+  const letter = `
+Kraxi GmbH
+Kraxi GmbH · Flugallee 17 · 12345 Papierfeld
+Papierflieger AG
+Rabattstr. 25
+34567 Osterhausen
+
+Rechnungsnummer: 2014-03
+Rechnungsdatum: 11. Juli 2014
+Rechnungssumme brutto  1.005,55`.slice(1);
+  const { fields } = await read(typeset(letter, { native: true }), schemas.invoice);
+  expect(fields).toMatchObject({
+    supplier_name: 'Kraxi GmbH',
+    buyer_name: 'Papierflieger AG',
+    buyer_address: 'Rabattstr. 25, 34567 Osterhausen',
+    invoice_date: '2014-07-11',
+    total: 1005.55,
+  });
+});
+
 describe('receipts', () => {
   test.each([
     ['with boxes', typeset(till)],

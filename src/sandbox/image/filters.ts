@@ -6,8 +6,11 @@ export type Filter = (page: Raster) => Promise<Raster>;
 /** Takes out specks and leaves edges where they are. */
 export const despeckle: Filter = (page) => through(page, (image) => image.median(3));
 
-/** Evens out grain and the blocks of strong compression. */
-export const soften: Filter = (page) => through(page, (image) => image.blur(0.6));
+/** Evens out grain. */
+export const soften =
+  (sigma: number): Filter =>
+  (page) =>
+    through(page, (image) => image.blur(sigma));
 
 export const sharpen: Filter = (page) => through(page, (image) => image.sharpen({ sigma: 1.2 }));
 
@@ -18,13 +21,21 @@ export const straighten =
   (page) =>
     through(page, (image) => image.rotate(-skewDegrees, { background: '#fff' }));
 
-/** Divides by the light that falls on the paper, taken from a strongly blurred copy of its brightest parts. */
+const WHITE = 250;
+
+/** Lifts the paper to white and the ink with it: a gain, not a stretch. */
+export const brighten =
+  (paper: number): Filter =>
+  async (page) => ({ ...page, data: page.data.map((level) => Math.min(255, (level * WHITE) / Math.max(1, paper))) });
+
+const COARSE = 8;
+
+/** Divides by the light that falls on the paper: a coarse copy from which the ink is eroded. */
 export const evenLight: Filter = async (page) => {
-  const reach = Math.max(8, Math.round(Math.min(page.width, page.height) / 40));
-  const small = await resize(page, Math.max(1, Math.round(page.width / 8)), Math.max(1, Math.round(page.height / 8)));
-  const lit = await through(small, (image) => image.dilate(Math.ceil(reach / 8)).blur(Math.max(1, reach / 8)));
-  const paper = await resize(lit, page.width, page.height);
-  return { ...page, data: page.data.map((level, i) => Math.min(255, (level * 255) / Math.max(1, paper.data[i] ?? 1))) };
+  const coarse = await resize(page, Math.ceil(page.width / COARSE), Math.ceil(page.height / COARSE));
+  const bare = await through(coarse, (image) => image.erode(3));
+  const light = await resize(await through(bare, (image) => image.blur(4)), page.width, page.height);
+  return { ...page, data: page.data.map((level, i) => Math.min(255, (level * 255) / Math.max(1, light.data[i] ?? 1))) };
 };
 
 type Image = ReturnType<Awaited<ReturnType<typeof loadSharp>>>;

@@ -1,7 +1,7 @@
 import type { Defect } from '../../domain/transcription.ts';
 import { detectLines } from '../ocr/detect.ts';
 import { skewOf } from '../ocr/skew.ts';
-import { despeckle, enlarge, evenLight, type Filter, sharpen, soften, straighten } from './filters.ts';
+import { brighten, despeckle, enlarge, evenLight, type Filter, sharpen, soften, straighten } from './filters.ts';
 import { measure } from './measure.ts';
 import { type Raster, toGrey } from './raster.ts';
 
@@ -9,27 +9,31 @@ import { type Raster, toGrey } from './raster.ts';
  * What was measured to help against each defect, in the order to apply it. Nothing here stretches contrast or makes pages
  * black and white: both cost the recogniser more than they give.
  */
-export const remedies: readonly { defect: Defect; remedy: Filter }[] = [
-  { defect: 'noisy', remedy: async (page) => (isSpeckled(page) ? despeckle(page) : soften(page)) },
-  { defect: 'dark', remedy: evenLight },
+const remedies: readonly { defect: Defect; remedy: Filter }[] = [
+  { defect: 'noisy', remedy: denoise },
+  { defect: 'dark', remedy: async (page) => brighten(measure(toGrey(page)).paper)(page) },
   { defect: 'low-contrast', remedy: evenLight },
   { defect: 'skewed', remedy: async (page) => straighten(await skewDegrees(page))(page) },
   { defect: 'small-text', remedy: enlarge },
   { defect: 'blurry', remedy: sharpen },
 ];
 
-const MANY_SPECKS = 0.002;
+const GRAINY = 8;
+const COARSE_GRAIN = 25;
 
 /** A median removes specks, and from mere grain makes mud. */
-const isSpeckled = (page: Raster): boolean => measure(toGrey(page)).specks > MANY_SPECKS;
+async function denoise(page: Raster): Promise<Raster> {
+  const { grain } = measure(toGrey(page));
+  if (grain < GRAINY) return await despeckle(page);
+  return await soften(grain < COARSE_GRAIN ? 0.8 : 1.5)(page);
+}
 
 async function skewDegrees(page: Raster): Promise<number> {
   return (skewOf(await detectLines(page)) * 180) / Math.PI;
 }
 
 export async function applyRemedies(page: Raster, defects: readonly Defect[]): Promise<Raster> {
-  const wanted = new Set(remedies.filter(({ defect }) => defects.includes(defect)).map(({ remedy }) => remedy));
   let repaired = page;
-  for (const remedy of wanted) repaired = await remedy(repaired);
+  for (const { defect, remedy } of remedies) if (defects.includes(defect)) repaired = await remedy(repaired);
   return repaired;
 }

@@ -7,7 +7,7 @@ import { loadSharp } from './sharp.ts';
 import { TiffWriter } from './tiff-writer.ts';
 
 export interface RepairInput extends Omit<PageSource, 'page'> {
-  /** All pages of the document in order, each with what is wrong with it. */
+  /** The pages to write, in order, each with what is wrong with it; one without defects is written as it is. */
   pages: readonly PageToRepair[];
   /** Where the repaired file goes. */
   output: string;
@@ -15,12 +15,12 @@ export interface RepairInput extends Omit<PageSource, 'page'> {
 
 export interface RepairOutput {
   mediaType: 'image/png' | 'image/tiff';
-  /** Numbers of the pages that were changed; the others are in the file as they were. */
+  /** Numbers of the pages that were changed. */
   repaired: number[];
 }
 
 /**
- * Writes a copy of a document as it would be easier to read: one PNG, or a TIFF of all its pages. A plain function that
+ * Writes pages of a document as they would be easier to read: one as PNG, more as a TIFF. A plain function that
  * runs in any process; it must be one that can be killed.
  */
 export async function repairImage({ pages, output, ...source }: RepairInput): Promise<RepairOutput> {

@@ -31,46 +31,46 @@ export function cropTensor(page: Raster, crops: readonly Crop[], width: number):
   return tensor;
 }
 
-function sample(
-  { data, width: pageWidth, height: pageHeight }: Raster,
-  crop: Crop,
-  tensor: Float32Array,
-  stride: number,
-): void {
+function sample(page: Raster, crop: Crop, tensor: Float32Array, stride: number): void {
   const [origin, right, , below] = crop.quad;
-  const [ex, ey] = [(right[0] - origin[0]) / crop.width, (right[1] - origin[1]) / crop.width];
-  const [fx, fy] = [(below[0] - origin[0]) / LINE_HEIGHT, (below[1] - origin[1]) / LINE_HEIGHT];
+  const ex = (right[0] - origin[0]) / crop.width;
+  const ey = (right[1] - origin[1]) / crop.width;
+  const fx = (below[0] - origin[0]) / LINE_HEIGHT;
+  const fy = (below[1] - origin[1]) / LINE_HEIGHT;
   // Several samples a pixel where the line is made smaller, or thin strokes fall through.
   const samples = Math.max(1, Math.min(MAX_SAMPLES, Math.round(crop.height / LINE_HEIGHT)));
   const norm = 1 / (samples * samples * 127.5);
   const plane = LINE_HEIGHT * stride;
-  const [maxX, maxY] = [pageWidth - 1.001, pageHeight - 1.001];
+  const colour = new Float64Array(3);
   for (let y = 0; y < LINE_HEIGHT; y += 1) {
     for (let x = 0; x < crop.width; x += 1) {
-      let [red, green, blue] = [0, 0, 0];
+      colour.fill(0);
       for (let s = 0; s < samples * samples; s += 1) {
         const u = x + ((s % samples) + 0.5) / samples;
         const v = y + (Math.floor(s / samples) + 0.5) / samples;
-        const px = Math.min(maxX, Math.max(0, origin[0] + ex * u + fx * v - 0.5));
-        const py = Math.min(maxY, Math.max(0, origin[1] + ey * u + fy * v - 0.5));
-        const [ix, iy] = [Math.floor(px), Math.floor(py)];
-        const [dx, dy] = [px - ix, py - iy];
-        const i = (iy * pageWidth + ix) * 3;
-        const j = i + pageWidth * 3;
-        const [w00, w10, w01, w11] = [(1 - dx) * (1 - dy), dx * (1 - dy), (1 - dx) * dy, dx * dy];
-        const at = (o: number) =>
-          (data[i + o] ?? 0) * w00 +
-          (data[i + o + 3] ?? 0) * w10 +
-          (data[j + o] ?? 0) * w01 +
-          (data[j + o + 3] ?? 0) * w11;
-        red += at(0);
-        green += at(1);
-        blue += at(2);
+        addColour(page, origin[0] + ex * u + fx * v - 0.5, origin[1] + ey * u + fy * v - 0.5, colour);
       }
-      const o = y * stride + x;
-      tensor[o] = blue * norm - 1;
-      tensor[o + plane] = green * norm - 1;
-      tensor[o + 2 * plane] = red * norm - 1;
+      const at = y * stride + x;
+      tensor[at] = (colour[2] ?? 0) * norm - 1;
+      tensor[at + plane] = (colour[1] ?? 0) * norm - 1;
+      tensor[at + 2 * plane] = (colour[0] ?? 0) * norm - 1;
     }
+  }
+}
+
+/** The colour at a point between pixels, by bilinear interpolation. */
+function addColour({ data, width, height }: Raster, x: number, y: number, sum: Float64Array): void {
+  const px = Math.min(width - 1.001, Math.max(0, x));
+  const py = Math.min(height - 1.001, Math.max(0, y));
+  const left = Math.floor(px);
+  const top = Math.floor(py);
+  const dx = px - left;
+  const dy = py - top;
+  const i = (top * width + left) * 3;
+  const j = i + width * 3;
+  for (let c = 0; c < 3; c += 1) {
+    const above = (data[i + c] ?? 0) * (1 - dx) + (data[i + c + 3] ?? 0) * dx;
+    const below = (data[j + c] ?? 0) * (1 - dx) + (data[j + c + 3] ?? 0) * dx;
+    sum[c] = (sum[c] ?? 0) + above * (1 - dy) + below * dy;
   }
 }

@@ -2,17 +2,20 @@ import { LINE_HEIGHT } from './crop.ts';
 import type { Glyph } from './ctc.ts';
 
 /** Rows near the border hold parts of other lines. */
-const MARGIN = 5;
+const MARGIN = 3;
 const INK_FREE = 1;
 const MIN_GAP = 12;
 /** A gap between words is wider than this many times the usual gap of the line, plus a little. */
 const USUAL_FACTOR = 1.5;
 const USUAL_EXTRA = 5;
-/** Punctuation is thin: it stands in a gap of its own. */
-const PUNCTUATION = /[.,:'-]/;
-const PUNCTUATION_FACTOR = 1.1;
+/** Glyphs with much white beside them need a wider gap to end a word. */
+const airy = [
+  { glyph: /[.,:'-]/, factor: 1.1 },
+  { glyph: /[1IliJT]/, factor: 1.2 },
+];
 /** After a comma a letter starts a word; a digit may go on with a number. */
-const COMMA = /^,[\p{L}]$/u;
+const ALWAYS = /^,\p{L}$/u;
+const NEVER = /,$/;
 
 /** The recogniser drops spaces where type is dense; the pixels still show them. */
 export function addGapSpaces(glyphs: readonly Glyph[], green: Float32Array, stride: number, width: number): Glyph[] {
@@ -25,10 +28,15 @@ export function addGapSpaces(glyphs: readonly Glyph[], green: Float32Array, stri
   return glyphs.flatMap((glyph, i) => {
     const next = glyphs[i + 1];
     if (!next || isSpace(i)) return [glyph];
-    const factor = PUNCTUATION.test(glyph.text + next.text) ? PUNCTUATION_FACTOR : 1;
-    if ((gaps[i] ?? 0) < threshold * factor && !COMMA.test(glyph.text + next.text)) return [glyph];
+    if (!endsWord(glyph.text + next.text, (gaps[i] ?? 0) / threshold)) return [glyph];
     return [glyph, { text: ' ', confidence: 1, column: (glyph.column + next.column) / 2 }];
   });
+}
+
+function endsWord(pair: string, gap: number): boolean {
+  if (ALWAYS.test(pair)) return true;
+  if (NEVER.test(pair)) return false;
+  return gap >= airy.reduce((needed, { glyph, factor }) => (glyph.test(pair) ? needed * factor : needed), 1);
 }
 
 function widestGap(ink: Uint8Array, from: number, to: number): number {

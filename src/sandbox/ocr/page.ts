@@ -18,19 +18,19 @@ export interface OcrPageOutput {
 }
 
 export async function ocrPage({ script, ...source }: OcrPageInput): Promise<OcrPageOutput> {
-  const { raster, scale } = await loadPage(source);
-  const { upright, words, text, skewDegrees } = await recognisePage(raster, script);
-  const toUnits = ([left, top, right, bottom]: Word['box']): Word['box'] => [
-    left / scale,
-    top / scale,
-    right / scale,
-    bottom / scale,
-  ];
+  const loaded = await loadPage(source);
+  const { upright, words, text, skewDegrees } = await recognisePage(loaded.raster, script);
+  const isTurned = upright.width !== loaded.raster.width;
+  const [width, height] = isTurned ? [loaded.height, loaded.width] : [loaded.width, loaded.height];
+  const [x, y] = [width / upright.width, height / upright.height];
   return {
-    width: upright.width / scale,
-    height: upright.height / scale,
+    width,
+    height,
     text,
-    words: words.map((word) => ({ ...word, box: toUnits(word.box) })),
+    words: words.map(({ box: [left, top, right, bottom], ...word }) => ({
+      ...word,
+      box: [left * x, top * y, right * x, bottom * y],
+    })),
     quality: qualityOfScan(upright, words, skewDegrees),
   };
 }

@@ -9,8 +9,9 @@ const WHITE = 0xffffffff;
 
 export interface Rendering {
   raster: Raster;
-  /** Pixels a point. */
-  scale: number;
+  /** In points. */
+  width: number;
+  height: number;
 }
 
 /** Draws a page at the resolution asked for, or at the highest below it that keeps to the pixel limit. */
@@ -20,7 +21,7 @@ export function renderPage(document: PdfDocument, number: number, dpi: number, m
     if (!(area > 0)) throw new PermanentError('INVALID_FILE', `Page ${number} of the PDF has no size`);
     const scale = Math.min(dpi / POINTS_PER_INCH, Math.sqrt(maxPixels / area));
     const [width, height] = [page.width, page.height].map((side) => Math.max(1, Math.floor(side * scale)));
-    return { raster: draw(page, width ?? 1, height ?? 1), scale };
+    return { raster: draw(page, width ?? 1, height ?? 1), width: page.width, height: page.height };
   });
 }
 

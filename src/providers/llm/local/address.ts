@@ -1,15 +1,18 @@
 import { areApart, around, evidenceOf } from '../../../domain/layout/line.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 import type { Found } from './found.ts';
-import { type HeadPart, headOf, isNotice, isReference, isRegistration, partsBelow, says } from './head.ts';
+import { type HeadPart, headOf, isBuyerLabel, isNotice, isReference, isRegistration, partsBelow } from './head.ts';
 import { findSupplier } from './supplier.ts';
 
 const skippedAtMost = 4;
 
+/** Below the name; above it where a receipt names its owner last. */
 export function findSupplierAddress(reading: Reading): Found | undefined {
-  const last = findSupplier(reading)?.parts.at(-1);
-  if (!last) return undefined;
-  return addressIn(partsBelow(headOf(reading), last));
+  const parts = findSupplier(reading)?.parts ?? [];
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (!first || !last) return undefined;
+  const head = headOf(reading);
+  return addressIn(partsBelow(head, last)) ?? addressIn(head.filter(({ row }) => row < first.row));
 }
 
 /** The first run of lines that can be an address: begun by one with a number, ended by anything that is none. */
@@ -17,7 +20,7 @@ export function addressIn(below: readonly HeadPart[]): Found | undefined {
   const begin = below.findIndex((part, i) => i <= skippedAtMost && startsAddress(part.text));
   if (begin < 0 || below.slice(0, begin).some(({ text }) => endsSearch(text))) return undefined;
   const rest = below.slice(opening(below, begin)).filter(({ text }) => /[\p{L}\d]{2}/u.test(text));
-  const end = rest.findIndex(({ text }, i) => isNotice(text) || says(text, 'buyer') || isApart(rest, i));
+  const end = rest.findIndex(({ text }, i) => isNotice(text) || isBuyerLabel(text) || isApart(rest, i));
   const parts = end < 0 ? rest.slice(0, 6) : rest.slice(0, end);
   const [first] = parts;
   if (!first) return undefined;

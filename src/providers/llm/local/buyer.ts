@@ -2,10 +2,12 @@ import { phrasesFor } from '../../../domain/layout/labels.ts';
 import { evidenceOf } from '../../../domain/layout/line.ts';
 import { findPhrase } from '../../../domain/layout/phrase.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
+import { fold } from '../../../domain/values/fold.ts';
 import { addressIn } from './address.ts';
 import { trimCompanyName } from './company-name.ts';
 import type { Found } from './found.ts';
 import { type HeadPart, headOf, isNotice, partsBelow } from './head.ts';
+import { findSupplierName } from './supplier.ts';
 
 export function findBuyerName(reading: Reading): Found | undefined {
   const name = buyerPart(reading);
@@ -17,9 +19,13 @@ export function findBuyerAddress(reading: Reading): Found | undefined {
   return name && addressIn(partsBelow(headOf(reading), name));
 }
 
-/** To the right of its label, or below it. */
 function buyerPart(reading: Reading): HeadPart | undefined {
   const head = headOf(reading);
+  return labelledBuyer(head) ?? belowSender(head, String(findSupplierName(reading)?.value ?? ''));
+}
+
+/** To the right of its label, or below it. */
+function labelledBuyer(head: readonly HeadPart[]): HeadPart | undefined {
   for (const part of head) {
     const label = findPhrase(part.text, phrasesFor('buyer'));
     if (label?.start !== 0) continue;
@@ -29,4 +35,16 @@ function buyerPart(reading: Reading): HeadPart | undefined {
     if (below && !isNotice(below.text)) return below;
   }
   return undefined;
+}
+
+/** Letters for window envelopes: the sender in one small line, the addressee below it. */
+function belowSender(head: readonly HeadPart[], supplier: string): HeadPart | undefined {
+  const sender = head.find(({ line: { text } }) => isSenderLine(text, supplier));
+  return sender && partsBelow(head, sender).find(({ row, text }) => row > sender.row && !isNotice(text));
+}
+
+function isSenderLine(text: string, supplier: string): boolean {
+  const first = fold(supplier.split(/\s/)[0] ?? '');
+  const parted = text.split(/\s[·•●|]\s|,\s/).length >= 3;
+  return first !== '' && parted && fold(text).startsWith(first) && /(?<!\d)\d{4,5}(?!\d)/.test(text);
 }

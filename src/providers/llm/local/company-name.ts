@@ -1,5 +1,5 @@
 /** Legal forms, which end a company's name. */
-const legalForms = `sdn bhd|sdn|bhd|s\\/b|sb|plt|pte ltd|pty ltd|ltd|limited|plc|llp|llc|inc|corp|corporation|gmbh(?: & co\\.? kg)?|ag|kg|ug|ohg
+const legalForms = `sdn bhd|sdn|bhd|[s5]\\/b|sb|plt|pte ltd|pty ltd|ltd|limited|plc|llp|llc|inc|corp|corporation|gmbh(?: & co\\.? kg)?|ag|kg|ug|ohg
   |e\\.? ?k|gbr|se|sarl|s\\.a\\.r\\.l|sas|s\\.a\\.s|sasu|eurl|sa|s\\.a|srl|s\\.r\\.l|spa|s\\.p\\.a|bv|b\\.v|nv|n\\.v|sl|s\\.l|ab|oy|aps|a\\/s|sp\\. z o\\.o|co`;
 
 /** Words that name a business though no legal form stands behind them. */
@@ -11,10 +11,10 @@ const legalForm = new RegExp(`(?<![\\p{L}\\d])(?:${spaced(legalForms)})(?![\\p{L
 /** What stands behind a legal form that can end a name only: a branch, a mall. */
 const afterForm =
   /((?<![\p{L}\d])(?:sdn\.? ?bhd|ltd|limited|inc|llc|gmbh|s\/b|co)(?![\p{L}])\.?)\s+(?!&|\(|co\b|sdn|ltd|limited|inc|kg)[\p{L}\d].*$/iu;
-const trade = new RegExp(`(?<!\\p{L})(?:${spaced(trades)})(?!\\p{L})`, 'iu');
+const trade = new RegExp(`(?:${spaced(trades)})(?!\\p{L})`, 'iu');
 
 export function hasLegalForm(text: string): boolean {
-  return text.search(legalForm) > 0;
+  return text.replace(/5(?=\p{L})/gu, 'S').search(legalForm) > 0;
 }
 
 export function hasTrade(text: string): boolean {
@@ -28,8 +28,9 @@ export function continuesName(text: string): boolean {
   return opens || /^[^(]*\)/.test(text);
 }
 
-export function opensBracket(text: string): boolean {
-  return /\([^)]*$/.test(text);
+/** Whether a bracket opened in one line closes in the next. */
+export function closesBracket(text: string, next: string): boolean {
+  return /\([^)]*$/.test(text) && /^[^(]*\)/.test(next);
 }
 
 /** Only a company's own name has its register number behind it. */

@@ -1,8 +1,9 @@
 import type { Label } from '../../../domain/layout/labels.ts';
 import { phrasesFor } from '../../../domain/layout/labels.ts';
-import { type Cell, cellsOf, type Line } from '../../../domain/layout/line.ts';
+import { around, type Cell, cellsOf, type Line } from '../../../domain/layout/line.ts';
 import { findPhrase } from '../../../domain/layout/phrase.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
+import type { Box } from '../../../domain/transcription.ts';
 import { findDates } from '../../../domain/values/date.ts';
 
 /** A piece of the top of the document: a line, or what stands in one column of it. */
@@ -18,8 +19,37 @@ export function headOf({ lines }: Reading): HeadPart[] {
   return lines
     .filter(({ page }) => page === 1)
     .slice(0, headLines)
-    .flatMap((line, row) => cellsOf(line).map((cell) => ({ ...cell, line, row })));
+    .flatMap((line, row) => partsOf(line).map((cell) => ({ ...cell, line, row })));
 }
+
+/** Cells, with widely set words together and without the values of labels. */
+function partsOf(line: Line): Cell[] {
+  const parts: Cell[] = [];
+  let labelled = false;
+  for (const cell of cellsOf(line)) {
+    const last = parts.at(-1);
+    if (last && isWidelySet(last, cell)) parts.splice(-1, 1, joined(line, last, cell));
+    else if (!labelled) parts.push(cell);
+    labelled = !/\d/.test(cell.text) && isReference(cell.text);
+  }
+  return parts;
+}
+
+function joined({ text }: Line, { start, box }: Cell, { end, box: next }: Cell): Cell {
+  return {
+    start,
+    end,
+    text: text.slice(start, end),
+    box: around([box, next].flatMap((one) => (one ? [{ box: one }] : []))),
+  };
+}
+
+function isWidelySet(a: Cell, b: Cell): boolean {
+  if (!a.box || !b.box || !(isWords.test(a.text) && isWords.test(b.text))) return false;
+  return b.box[0] - a.box[2] < 3 * (a.box[3] - a.box[1]);
+}
+
+const isWords = /^[\p{L}\s.&()'-]+$/u;
 
 /** The parts below one, in its column, nearest first. */
 export function partsBelow(head: readonly HeadPart[], { row, box }: HeadPart): HeadPart[] {
@@ -30,22 +60,30 @@ export function says(text: string, ...labels: Label[]): boolean {
   return labels.some((label) => findPhrase(text, phrasesFor(label)) !== undefined);
 }
 
-/** Neither a name nor an address: a phone number, a tax id, a heading, a date, the number of the document. */
-export function isNotice(text: string): boolean {
-  return isReference(text) || isTitle(text) || findDates(text).length > 0 || /\d{1,2}:\d{2}/.test(text);
+/** The label of the customer, at the beginning of a line. */
+export function isBuyerLabel(text: string): boolean {
+  return findPhrase(text, phrasesFor('buyer'))?.start === 0;
 }
 
-export function isReference(text: string): boolean {
-  return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'date')
-    ? true
-    : says(text, 'contact', 'vatId', 'bank') || isRegistration(text) || isPhone(text);
+/** Neither a name nor an address: a phone number, a tax id, a heading, a date, a price, the number of the document. */
+export function isNotice(text: string): boolean {
+  return isReference(text) || isHeading(text) || findDates(text).length > 0 || timeOrPrice.test(text);
 }
+
+/** A notice that may stand between a name and its address. */
+export function isReference(text: string): boolean {
+  if (says(text, 'contact', 'vatId', 'bank') || isRegistration(text) || isPhone(text) || webAddress.test(text))
+    return true;
+  return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'date');
+}
+
+const webAddress = /@|www\b|\w\.(?:com|net|org|info|eu|de|fr|my)\b/i;
+const timeOrPrice = /\d:\d{2}|\d\.\d{2}(?!\d)/;
+const registerNumber = /^\W*(?:[A-Z]{2,3})?(?:\d{4,}-[A-Z]{1,3}|\d{6,}[\s-]*[A-Z\d]{0,3})\W*$|(?<!\d)\d{5,}-[A-Z]\W*$/i;
 
 /** A register number, alone or after its label. */
 export function isRegistration(text: string): boolean {
-  return (
-    says(text, 'registration') || /^\W*(?:[A-Z]{2,3})?(?:\d{4,}-[A-Z]{1,3}|\d{6,}[\s-]*[A-Z\d]{0,3})\W*$/i.test(text)
-  );
+  return says(text, 'registration') || registerNumber.test(text);
 }
 
 function isPhone(text: string): boolean {
@@ -53,14 +91,14 @@ function isPhone(text: string): boolean {
   return runs.some((run) => run.replace(/\D/g, '').length >= 8);
 }
 
-function isTitle(text: string): boolean {
-  return text.length < 40 && says(text, 'title') && !/\d/.test(text);
+/** Of the document, or of its table. */
+function isHeading(text: string): boolean {
+  if (/\d/.test(text)) return false;
+  const ofTable = says(text, 'columnQuantity') && says(text, 'columnUnitPrice', 'columnAmount');
+  return ofTable || (text.length < 40 && says(text, 'title'));
 }
 
-function sharesColumn(
-  a: readonly [number, number, number, number],
-  b: readonly [number, number, number, number],
-): boolean {
+function sharesColumn(a: Box, b: Box): boolean {
   const shared = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   return shared > 0.3 * Math.min(a[2] - a[0], b[2] - b[0]);
 }

@@ -3,7 +3,7 @@ import { cellsOf, type Line, type Span } from '../../../domain/layout/line.ts';
 import { findPhrase } from '../../../domain/layout/phrase.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 
-export interface LabelledText extends Span {
+interface LabelledText extends Span {
   line: Line;
   text: string;
   /** The label as printed. */

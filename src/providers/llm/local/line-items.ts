@@ -50,6 +50,6 @@ function itemOf(cells: ReadonlyMap<ColumnName, Cell>, decimal: Reading['decimal'
 /** A line of words alone goes on with the description above it. */
 function continueDescription(item: Item | undefined, { text }: Line): void {
   if (item && !/\d{2}[.,]\d{2}|:/.test(text) && !says(text, 'bank', 'contact')) {
-    item.description = `${item.description} ${text.trim()}`;
+    item.description = `${item.description}\n${text.trim()}`;
   }
 }

@@ -1,17 +1,17 @@
 import { around, evidenceOf } from '../../../domain/layout/line.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 import {
+  closesBracket,
   continuesName,
   hasLegalForm,
   hasRegisterNumber,
   hasTrade,
-  opensBracket,
   trimCompanyName,
 } from './company-name.ts';
 import type { Found } from './found.ts';
-import { type HeadPart, headOf, isNotice, partsBelow, says } from './head.ts';
+import { type HeadPart, headOf, isBuyerLabel, isNotice, partsBelow } from './head.ts';
 
-export interface Supplier {
+interface Supplier {
   /** The lines its name is printed in. */
   parts: readonly HeadPart[];
   found: Found;
@@ -42,12 +42,12 @@ function isName(part: HeadPart, head: readonly HeadPart[]): boolean {
   const name = trimCompanyName(part.text);
   const letters = name.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 3 || letters < (name.match(/\d/g)?.length ?? 0)) return false;
-  if (isNotice(part.text) && !hasLegalForm(part.text)) return false;
-  return !says(part.text, 'buyer') && !isBelowBuyer(part, head);
+  if (isNotice(name) && !hasLegalForm(name)) return false;
+  return !isBuyerLabel(part.text) && !isBelowBuyer(part, head);
 }
 
 function isBelowBuyer(part: HeadPart, head: readonly HeadPart[]): boolean {
-  return head.some((other) => says(other.text, 'buyer') && partsBelow(head, other).slice(0, 5).includes(part));
+  return head.some((other) => isBuyerLabel(other.text) && partsBelow(head, other).slice(0, 5).includes(part));
 }
 
 function scoreOf({ text, row, box }: HeadPart, rank: number, size: number): number {
@@ -69,7 +69,8 @@ function wholeName(head: readonly HeadPart[], part: HeadPart): HeadPart[] {
   }
   for (let last = part; ; ) {
     const below = partsBelow(head, last).find(({ row, text }) => row === last.row + 1 && !isNotice(text));
-    if (!below || !(opensBracket(last.text) || (!hasLegalForm(last.text) && continuesName(below.text)))) break;
+    if (!below || !(closesBracket(last.text, below.text) || (!hasLegalForm(last.text) && continuesName(below.text))))
+      break;
     parts.push(below);
     last = below;
   }

@@ -5,7 +5,7 @@ import type { Box } from '../../../domain/transcription.ts';
 
 export type ColumnName = 'description' | 'quantity' | 'unit_price' | 'vat_rate' | 'amount';
 
-export interface Column {
+interface Column {
   name: ColumnName | undefined;
   box: Box | undefined;
 }
@@ -19,17 +19,20 @@ const headings: readonly { name: ColumnName; label: Label }[] = [
   { name: 'amount', label: 'columnAmount' },
 ];
 
-/** The columns a line heads, if it is the header of a table of items. */
+/** The columns a line heads, if it is the header of a table of items. Of two that may be the amount the last one is. */
 export function columnsOf(line: Line | undefined): Column[] | undefined {
   if (!line || /\d{2}/.test(line.text)) return undefined;
   const taken = new Set<ColumnName>();
-  const columns = cellsOf(line).map(({ text, box }): Column => {
-    const name = headings.find(
-      (heading) => !taken.has(heading.name) && findPhrase(text, phrasesFor(heading.label)),
-    )?.name;
-    if (name) taken.add(name);
-    return { name, box };
-  });
+  const columns = cellsOf(line)
+    .reverse()
+    .map(({ text, box }): Column => {
+      const name = headings.find(
+        (heading) => !taken.has(heading.name) && findPhrase(text, phrasesFor(heading.label)),
+      )?.name;
+      if (name) taken.add(name);
+      return { name, box };
+    });
+  columns.reverse();
   return taken.has('description') && taken.has('amount') && taken.size >= 3 ? columns : undefined;
 }
 

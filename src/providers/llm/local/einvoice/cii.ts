@@ -1,4 +1,4 @@
-import type { EInvoice, EInvoiceLine } from './invoice.ts';
+import { type EInvoice, type EInvoiceLine, surcharge, withSurcharges } from './invoice.ts';
 import { addressAt, dateAt, numberAt, numberOf } from './values.ts';
 import { attributeOf, nodesAt, ownText, textAt, type XmlNode } from './xml.ts';
 
@@ -28,7 +28,10 @@ export function readCii(root: XmlNode): EInvoice {
     buyer_name: textAt(buyer, 'Name', 'SpecifiedLegalOrganization/TradingBusinessName'),
     buyer_address: addressAt(buyer, 'PostalTradeAddress', addressParts),
     currency,
-    line_items: nodesAt(trade, 'IncludedSupplyChainTradeLineItem').map(readLine),
+    line_items: withSurcharges(nodesAt(trade, 'IncludedSupplyChainTradeLineItem').filter(isBilled).map(readLine), [
+      ...nodesAt(settlement, 'SpecifiedTradeAllowanceCharge').map(readAllowance),
+      ...nodesAt(settlement, 'SpecifiedLogisticsServiceCharge').map(readFreight),
+    ]),
     subtotal: numberAt(totals, 'TaxBasisTotalAmount', 'LineTotalAmount'),
     vat_amount: taxIn(totals, currency),
     total: numberAt(totals, 'GrandTotalAmount'),
@@ -72,6 +75,30 @@ function vatId(party: XmlNode): string | undefined {
   const ids = nodesAt(party, 'SpecifiedTaxRegistration/ID');
   const vat = ids.find((id) => attributeOf(id, 'schemeID') === 'VA') ?? ids[0];
   return vat && ownText(vat);
+}
+
+/** Lines that only group others, or inform, are not billed themselves. */
+function isBilled(line: XmlNode): boolean {
+  const status = textAt(line, 'AssociatedDocumentLineDocument/LineStatusReasonCode');
+  return status !== 'GROUP' && status !== 'INFORMATION';
+}
+
+function readAllowance(allowance: XmlNode): EInvoiceLine {
+  return surcharge({
+    description: textAt(allowance, 'Reason'),
+    vatRate: numberAt(allowance, 'CategoryTradeTax/RateApplicablePercent', 'CategoryTradeTax/ApplicablePercent'),
+    amount: numberAt(allowance, 'ActualAmount'),
+    isCharge: textAt(allowance, 'ChargeIndicator/Indicator', 'ChargeIndicator') === 'true',
+  });
+}
+
+function readFreight(charge: XmlNode): EInvoiceLine {
+  return surcharge({
+    description: textAt(charge, 'Description'),
+    vatRate: numberAt(charge, 'AppliedTradeTax/RateApplicablePercent', 'AppliedTradeTax/ApplicablePercent'),
+    amount: numberAt(charge, 'AppliedAmount'),
+    isCharge: true,
+  });
 }
 
 function readLine(line: XmlNode): EInvoiceLine {

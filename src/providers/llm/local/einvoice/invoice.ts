@@ -24,3 +24,21 @@ export interface EInvoiceLine {
   vat_rate: number | undefined;
   amount: number | undefined;
 }
+
+interface Surcharge {
+  description: string | undefined;
+  vatRate: number | undefined;
+  amount: number | undefined;
+  isCharge: boolean;
+}
+
+/** Where the lines are left out, discounts alone would be no table. */
+export function withSurcharges(lines: EInvoiceLine[], surcharges: EInvoiceLine[]): EInvoiceLine[] {
+  return lines.length > 0 ? [...lines, ...surcharges] : [];
+}
+
+/** Discounts and charges on the whole invoice are rows too: only with them do the rows add up to the subtotal. */
+export function surcharge({ description, vatRate, amount, isCharge }: Surcharge): EInvoiceLine {
+  const signed = amount === undefined || isCharge ? amount : -Math.abs(amount);
+  return { description, quantity: undefined, unit_price: undefined, vat_rate: vatRate, amount: signed };
+}

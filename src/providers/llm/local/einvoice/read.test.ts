@@ -116,10 +116,28 @@ describe('every syntax says the same', () => {
   ])('%s', (_, xml) => expect(read(xml)).toEqual(expected));
 });
 
+test('discounts and charges on the whole are rows, so that rows add up', () => {
+  const charges = `<AllowanceCharge><ChargeIndicator>false</ChargeIndicator><AllowanceChargeReason>Rabatt</AllowanceChargeReason>
+    <Amount>5.00</Amount></AllowanceCharge><AllowanceCharge><ChargeIndicator>true</ChargeIndicator><Amount>2</Amount></AllowanceCharge>`;
+  expect(read(`<Invoice>${charges}<InvoiceLine/></Invoice>`)?.line_items.slice(1)).toMatchObject([
+    { description: 'Rabatt', amount: -5 },
+    { amount: 2 },
+  ]);
+});
+
+test('lines that group others are not counted twice', () => {
+  const line = (status: string) => `<IncludedSupplyChainTradeLineItem><AssociatedDocumentLineDocument>
+    <LineStatusReasonCode>${status}</LineStatusReasonCode></AssociatedDocumentLineDocument></IncludedSupplyChainTradeLineItem>`;
+  const trade = `<SupplyChainTradeTransaction>${line('GROUP')}${line('DETAIL')}</SupplyChainTradeTransaction>`;
+  expect(read(`<CrossIndustryInvoice>${trade}</CrossIndustryInvoice>`)?.line_items).toHaveLength(1);
+});
+
 test('other XML is no invoice', () => {
   expect(read('<SCRDMCCBDACIOMessageStructure/>')).toBeUndefined();
   expect(read('<dummy></dummy>')).toBeUndefined();
   expect(read('no xml at all')).toBeUndefined();
+  expect(read('<list><Invoice><ID>1</ID></Invoice></list>')).toBeUndefined();
+  expect(read('<!-- <html> --><Invoice><ID>1</ID></Invoice>')?.invoice_number).toBe('1');
 });
 
 describe('hostile XML', () => {

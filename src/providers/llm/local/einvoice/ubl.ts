@@ -1,4 +1,4 @@
-import type { EInvoice, EInvoiceLine } from './invoice.ts';
+import { type EInvoice, type EInvoiceLine, surcharge, withSurcharges } from './invoice.ts';
 import { addressAt, dateAt, numberAt, numberOf } from './values.ts';
 import { attributeOf, nodesAt, ownText, textAt, type XmlNode } from './xml.ts';
 
@@ -18,7 +18,10 @@ export function readUbl(root: XmlNode): EInvoice {
     buyer_name: partyName(buyer),
     buyer_address: addressAt(buyer, 'PostalAddress', addressParts),
     currency,
-    line_items: [...nodesAt(root, 'InvoiceLine'), ...nodesAt(root, 'CreditNoteLine')].map(readLine),
+    line_items: withSurcharges(
+      [...nodesAt(root, 'InvoiceLine'), ...nodesAt(root, 'CreditNoteLine')].map(readLine),
+      nodesAt(root, 'AllowanceCharge').map(readAllowance),
+    ),
     subtotal: numberAt(totals, 'TaxExclusiveAmount', 'LineExtensionAmount'),
     vat_amount: taxIn(root, currency),
     total: numberAt(totals, 'TaxInclusiveAmount', 'PayableAmount'),
@@ -51,6 +54,15 @@ function vatId(party: XmlNode): string | undefined {
   const schemes = nodesAt(party, 'PartyTaxScheme');
   const vat = schemes.find((scheme) => textAt(scheme, 'TaxScheme/ID') === 'VAT') ?? schemes[0];
   return vat && textAt(vat, 'CompanyID');
+}
+
+function readAllowance(allowance: XmlNode): EInvoiceLine {
+  return surcharge({
+    description: textAt(allowance, 'AllowanceChargeReason'),
+    vatRate: numberAt(allowance, 'TaxCategory/Percent'),
+    amount: numberAt(allowance, 'Amount'),
+    isCharge: textAt(allowance, 'ChargeIndicator') === 'true',
+  });
 }
 
 function readLine(line: XmlNode): EInvoiceLine {

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND } from '../lib/time.ts';
+
+/** SQLSTATE classes: connection exception, insufficient resources, operator intervention, system error. */
+const states = /^(08|53|57|58)/;
+const codes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const messages =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** Whether Postgres could not be asked, as opposed to having refused. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  if (typeof code === 'string' && (codes.has(code) || states.test(code))) return true;
+  return messages.test(error.message) || isOutage(error.cause);
+}
+
+/** Tries again while Postgres is away, until the signal says that it is of no use any more. */
+export async function throughOutage<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let pauseMs = 100; ; pauseMs = Math.min(2 * SECOND, pauseMs * 2)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !isOutage(error)) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}

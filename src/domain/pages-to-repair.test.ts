@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { pagesToRepair } from './pages-to-repair.ts';
+import type { Page } from './transcription.ts';
+
+const page = (number: number, score: number, native = false): Page => ({
+  number,
+  width: 1,
+  height: 1,
+  text: '',
+  words: [],
+  quality: { score, defects: ['noisy'] },
+  native,
+});
+
+test('names what is wrong with pages that were seen and read badly, and keeps the rest in place', () => {
+  expect(pagesToRepair([page(1, 0.5), page(2, 0.9), page(3, 0.5, true)], 0.7)).toEqual([
+    { number: 1, defects: ['noisy'] },
+    { number: 2, defects: [] },
+    { number: 3, defects: [] },
+  ]);
+});

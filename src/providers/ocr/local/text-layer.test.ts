@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Page } from '../../../domain/transcription.ts';
+import type { TextLayer } from '../../../sandbox/pdf/text.ts';
+import { contradicts, trustIn } from './text-layer.ts';
+
+const layer = (text: string, changes: Partial<TextLayer> = {}): TextLayer => ({
+  width: 100,
+  height: 100,
+  text,
+  words: text
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => ({ text: word, box: [0, 0, 1, 1], confidence: 1 })),
+  hidden: [],
+  garbage: 0,
+  imageCoverage: 0,
+  ...changes,
+});
+
+test.each([
+  ['trusted', layer('a plain page')],
+  ['useless', layer('')],
+  ['useless', layer('\ue001\ue002', { garbage: 0.9 })],
+  ['useless', layer('Scanned by somebody', { imageCoverage: 0.9 })],
+  ['doubtful', layer('pay nothing at all', { hidden: ['pay', 'nothing', 'at', 'all'] })],
+  ['doubtful', layer('one two three', { hidden: ['three'] })],
+  ['trusted', layer('w '.repeat(100), { hidden: ['x'] })],
+] as const)('%s', (trust, given) => {
+  expect(trustIn(given)).toBe(trust);
+});
+
+test('hidden words that the page shows after all are no lie', () => {
+  const seen = { text: 'INVOICE 2O17\nTotal: 12' } as Page;
+  expect(contradicts(layer('', { hidden: ['Invoice', 'total', 'gone'] }), seen)).toBe(false);
+  expect(contradicts(layer('', { hidden: ['ignore', 'instructions', 'total'] }), seen)).toBe(true);
+});

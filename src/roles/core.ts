@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Config } from '../config/index.ts';
+import { migrate } from '../db/migrate.ts';
+import { ensureWorkspace } from '../db/workspaces.ts';
+import { openQueues, type Queues } from '../engine/queues.ts';
+import type { Runner } from '../engine/run.ts';
+import { createRunner } from '../engine/runner.ts';
+import type { Intake } from '../intake/upload.ts';
+import type { Closers } from '../lib/closers.ts';
+import { keys } from '../lib/keys.ts';
+import type { Log } from '../observability/logger.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { openRedis, type RedisConnections } from '../redis.ts';
+import { openResources, type Resources } from '../resources.ts';
+import { openServices, type Services } from '../services.ts';
+import { pipeline } from '../workers/pipeline.ts';
+
+/** What every process has, whatever its roles: connections, resources, queues, and the engine around them. */
+export interface Core {
+  config: Config;
+  services: Services;
+  redis: RedisConnections;
+  resources: Resources;
+  queues: Queues;
+  intake: Intake;
+  runner: Runner;
+  workspaceId: string;
+}
+
+export interface CoreOptions {
+  log: Log;
+  onProgress: (step: string) => void;
+  closers: Closers;
+}
+
+export async function openCore(config: Config, { log, onProgress, closers }: CoreOptions): Promise<Core> {
+  const services = await openServices(config, onProgress, closers);
+  const redis = await openRedis(services.redisUrl, log, closers);
+  const surroundings = {
+    databaseUrl: services.databaseUrl,
+    redis: redis.producer,
+    log,
+    metrics: createMetrics(),
+    closers,
+  };
+  const resources = await openResources(config, surroundings);
+  await migrate(resources.database.pool);
+
+  const queues = openQueues(keys(pipeline), { redis: redis.producer, prefix: config.MILLRACE_REDIS_PREFIX, log });
+  closers.add(() => queues.close());
+  const { announce } = queues;
+  const giveUpMs = config.MILLRACE_GIVE_UP;
+  const runner = createRunner(pipeline, resources, {
+    worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
+    leaseMs: config.MILLRACE_LEASE,
+    giveUpMs,
+    maxAttempts: config.MILLRACE_MAX_ATTEMPTS,
+    overrides: config.stages,
+    announce,
+  });
+  closers.add(() => runner.leases.stop());
+  const intake = { first: 'claim', giveUpMs, maxBytes: config.MILLRACE_MAX_UPLOAD_MB * 2 ** 20, announce };
+  const workspaceId = await ensureWorkspace(resources.database.db, 'default');
+  return { config, services, redis, resources, queues, intake, runner, workspaceId };
+}

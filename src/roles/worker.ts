@@ -1,0 +1,36 @@
+import { superviseQuarantine } from '../engine/quarantine.ts';
+import { quarantine } from '../engine/task.ts';
+import { startWorkers } from '../engine/workers.ts';
+import type { Closers } from '../lib/closers.ts';
+import { keys } from '../lib/keys.ts';
+import { harden } from '../sandbox/hardening.ts';
+import { pipeline } from '../workers/pipeline.ts';
+import type { Core } from './core.ts';
+
+/** Works on the configured stages. A process with all of them keeps a quarantine process too, when one is needed. */
+export function startWorkerRole({ config, redis, runner, queues, services, resources }: Core, closers: Closers): void {
+  const stages: Record<string, { stage: { concurrency: number } }> = pipeline;
+  const workers = startWorkers(runner, {
+    queues: config.MILLRACE_STAGES ?? keys(pipeline),
+    redis: redis.worker,
+    prefix: config.MILLRACE_REDIS_PREFIX,
+    limitsOf: (stage) => ({
+      concurrency: config.stages[stage]?.concurrency ?? stages[stage]?.stage.concurrency ?? 1,
+      rate: config.stages[stage]?.rate,
+    }),
+    fork: (execArgv) => harden({ memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB, execArgv }),
+  });
+  closers.add(() => workers.stop(config.MILLRACE_SHUTDOWN_GRACE));
+
+  const queue = queues.byStage.get(quarantine);
+  const [, program = ''] = process.argv;
+  if (config.MILLRACE_STAGES || !queue) return;
+  const { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL } = services;
+  const supervisor = superviseQuarantine({
+    queue,
+    command: [process.execPath, ...process.execArgv, program, 'worker', '--stages', quarantine],
+    env: { ...process.env, DATABASE_URL, REDIS_URL },
+    log: resources.log,
+  });
+  closers.add(() => supervisor.stop(config.MILLRACE_SHUTDOWN_GRACE));
+}
