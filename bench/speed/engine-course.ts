@@ -72,7 +72,7 @@ export async function openEngine(
       const limits = { concurrency, rate: undefined };
       const workers = startWorkers(
         { ...runner, settle },
-        { stages: hops, redis: worker, prefix, limitsOf: () => limits, fork: () => ({}) },
+        { queues: hops, redis: worker, prefix, limitsOf: () => limits, fork: () => ({}) },
       );
       closers.add(() => workers.stop(10_000));
     },
