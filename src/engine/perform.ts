@@ -12,25 +12,37 @@ export async function perform(
   task: Task,
   { resources, lease, timeoutMs, inChild }: PerformOptions,
 ): Promise<Verdict> {
-  const timeout = new AbortController();
-  const timer = setTimeout(
-    () => timeout.abort(new StageTimeoutError(`Stage ${task.stage} took longer than ${timeoutMs / 1000} s`)),
-    timeoutMs,
-  );
-  const signal = AbortSignal.any([lease, timeout.signal]);
+  const controller = new AbortController();
+  const { signal } = controller;
   let directory: Promise<string> | undefined;
   const workDirectory = () => {
     directory ??= mkdtemp(join(tmpdir(), 'millrace-'));
     return directory;
   };
+  let cutShort = (_: unknown): void => undefined;
+  // By hand and not by AbortSignal.any, whose weak references cost more than all the rest of a task that does nothing.
+  const interrupted = new Promise<never>((_, reject) => {
+    cutShort = (reason) => {
+      controller.abort(reason);
+      reject(reason);
+    };
+  });
+  const leaseLost = () => cutShort(lease.reason);
+  const timer = setTimeout(
+    () => cutShort(new StageTimeoutError(`Stage ${task.stage} took longer than ${timeoutMs / 1000} s`)),
+    timeoutMs,
+  );
+  lease.addEventListener('abort', leaseLost);
   try {
+    if (lease.aborted) leaseLost();
     const context = { ...resources, signal, workDirectory, inChild: (work: unknown) => inChild(work, signal) };
     // A stage that ignores its signal is not waited for.
-    return await Promise.race([stage.run(task.document, context), aborted(signal)]);
+    return await Promise.race([stage.run(task.document, context), interrupted]);
   } catch (error) {
     return verdictOf(signal.aborted ? signal.reason : error);
   } finally {
     clearTimeout(timer);
+    lease.removeEventListener('abort', leaseLost);
     if (directory) await rm(await directory, { recursive: true, force: true });
   }
 }
@@ -43,10 +55,3 @@ export interface PerformOptions {
 }
 
 export type RunInChild = (work: unknown, signal: AbortSignal) => Promise<unknown>;
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}

@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { grouped } from '../lib/grouped.ts';
 import { newId } from '../lib/ids.ts';
 import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
@@ -52,27 +53,39 @@ export function openQueues(
     }),
   );
 
-  const add = async (name: string, hints: Announcement[]): Promise<void> => {
+  const add = async (queue: Queue<Hint>, hints: Announcement[]): Promise<void[]> => {
     const jobs = hints.map(({ taskId, epoch, stage }) => ({
       name: stage,
       data: { taskId, epoch },
       opts: { jobId: jobId({ taskId, epoch }) },
     }));
-    const queue = byStage.get(name);
-    if (!queue) throw new Error(`There is no queue "${name}"`);
-    await withPatience(queue.addBulk(jobs));
+    const [only] = jobs;
+    try {
+      // A single command needs no pipeline, which is dear to set up.
+      if (only && jobs.length === 1) await withPatience(queue.add(only.name, only.data, only.opts));
+      else await withPatience(queue.addBulk(jobs));
+    } catch (error) {
+      log.warn({ err: error, hints: hints.length }, 'hints were not announced; they will be found again');
+    }
+    return Array.from(hints, () => undefined);
   };
+  const adders = new Map(
+    [...byStage].map(([name, queue]) => [
+      name,
+      grouped((hints: Announcement[]) => add(queue, hints), { most: 1000, inFlight: 4 }),
+    ]),
+  );
 
   return {
     byStage,
     async announce(hints) {
-      const byQueue = new Map<string, Announcement[]>();
-      for (const hint of hints) byQueue.set(queueOf(hint), [...(byQueue.get(queueOf(hint)) ?? []), hint]);
-      const added = [...byQueue].map(([name, theirs]) => add(name, theirs));
-      for (const result of await Promise.allSettled(added)) {
-        if (result.status === 'rejected')
-          log.warn({ err: result.reason, hints: hints.length }, 'hints were not announced; they will be found again');
-      }
+      await Promise.all(
+        hints.map((hint) => {
+          const addTo = adders.get(queueOf(hint));
+          if (!addTo) throw new Error(`There is no queue "${queueOf(hint)}"`);
+          return addTo(hint);
+        }),
+      );
     },
     async known(hints) {
       const pipeline = redis.pipeline();

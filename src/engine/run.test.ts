@@ -255,6 +255,15 @@ describe('the fence', () => {
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0 });
   });
 
+  test('an epoch that is given out twice, as after a crash of Postgres, belongs to the owner of the lease', async () => {
+    const { documentId, id, epoch } = await atWork('twice.txt', async () => {
+      await engine.resources.database.pool.query("update tasks set lease_owner = 'another' where id = $1", [id]);
+      return done('on');
+    });
+    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', leaseOwner: 'another' });
+  });
+
   test('work whose lease is gone is aborted at the next renewal', async () => {
     const runner = engine.runnerWith();
     const { documentId, id, epoch } = await atWork('aborted.txt', async (_, { signal }) => {

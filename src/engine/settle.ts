@@ -18,7 +18,9 @@ export type Settle = (settlement: Settlement) => Promise<Announcement[] | undefi
 
 /**
  * The fence: only the holder of the current epoch with a valid lease moves a task. Between the lapse of a lease and its
- * sweep the epoch is still the old one, so the lease is checked as well.
+ * sweep the epoch is still the old one, so the lease is checked as well; and its owner, because an epoch that a crash of
+ * Postgres took back is given out again. The CASE keeps the planner to the primary key: it would otherwise walk the
+ * index of all running tasks for every group.
  * A task that stays ready without delay is marked as announced here, which saves a write: if its hint is then lost on
  * the way to Redis, the reconciler finds it.
  */
@@ -34,7 +36,8 @@ with moved as (
          ended_at = case when m.state <> 'ready' then now() end
     from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::int[], $6::int[], $7::float8[], $8::jsonb[], $10::jsonb[])
       as m(id, epoch, state, stage, attempts, postponed, delay_ms, error, fact)
-   where t.id = m.id and t.epoch = m.epoch and t.state = 'running' and t.lease_until > now()
+   where t.id = m.id and t.epoch = m.epoch
+     and case t.state when 'running' then t.lease_until > now() and t.lease_owner = $11 else false end
   returning t.id, t.ingestion_id, t.suspect, m.fact),
 facts as (
   insert into events (type, ingestion_id, data) select 'TASK_FINISHED', ingestion_id, fact from moved)
@@ -52,6 +55,7 @@ export function makeSettle(pool: pg.Pool, { worker, giveUpMs }: { worker: string
     all.map(({ move }) => move.error && JSON.stringify(move.error)),
     giveUpMs,
     all.map((settlement) => JSON.stringify(factOf(settlement, worker))),
+    worker,
   ];
   /** The tasks that were moved, and whether each is still a suspect. */
   const move = async (client: pg.Pool | pg.PoolClient, all: Settlement[]): Promise<Map<string, boolean>> => {

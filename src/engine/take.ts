@@ -15,8 +15,13 @@ export interface Request {
 /** Leases a task, or answers undefined: it moved on, someone else has it, or it is not due. */
 export type Take = (request: Request) => Promise<Task | undefined>;
 
+/**
+ * Does not wait for the disk: a take that a crash of Postgres loses leaves the task ready, the worker's settlement finds
+ * no lease of its own, and the work is done again. Every settlement waits, and with it all that was written before.
+ */
 const statement = `
-with taken as (
+with unhurried as materialized (select set_config('synchronous_commit', 'off', true)),
+taken as (
   update tasks t
      set state = 'running', epoch = t.epoch + 1, started_at = now(), announced_at = null, lease_owner = $5,
          alone = r.alone,
@@ -34,6 +39,7 @@ select t.id, t.stage, t.epoch, t.attempts, t.postponed,
            'pages', i.pages, 'transcriptionKey', i.transcription_key, 'transcriptionSha256', i.transcription_sha256,
            'preprocessedKey', i.preprocessed_key, 'preprocessedType', i.preprocessed_type, 'preprocessedPages', i.preprocessed_pages)) as document
   from taken t
+  cross join unhurried
   join ingestions i on i.id = t.ingestion_id
   join documents d on d.id = i.document_id`;
 
@@ -66,5 +72,5 @@ export function makeTake(pool: pg.Pool, { worker, leaseMs }: { worker: string; l
       return task?.epoch === epoch + 1 ? task : undefined;
     });
   };
-  return grouped(takeAll, { most: 200, inFlight: 2 });
+  return grouped(takeAll, { most: 200, inFlight: 1 });
 }

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { type Database, openDatabase } from '../../src/db/index.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { done } from '../../src/engine/outcome.ts';
+import { definePipeline, end, type Pipeline, step } from '../../src/engine/pipeline.ts';
+import { openQueues } from '../../src/engine/queues.ts';
+import { createRunner } from '../../src/engine/runner.ts';
+import { defineStage } from '../../src/engine/stage.ts';
+import { startWorkers } from '../../src/engine/workers.ts';
+import { Closers } from '../../src/lib/closers.ts';
+import { HOUR, MINUTE } from '../../src/lib/time.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import type { Resources } from '../../src/resources.ts';
+import { openFiles } from '../../src/storage/files.ts';
+import { finalize } from '../../src/workers/finalize.ts';
+import type { Bench } from './bench.ts';
+import type { Course } from './course.ts';
+import { concurrency, hops } from './hops.ts';
+import { seedDocuments } from './seed-documents.ts';
+
+const pass = defineStage({ run: async () => done('passed') });
+const through = {
+  one: step(pass, { passed: 'two' }),
+  two: step(pass, { passed: 'three' }),
+  three: step(pass, { passed: 'four' }),
+  four: step(pass, { passed: 'five' }),
+};
+
+/** Five stages that do nothing. */
+export const bare = definePipeline({ ...through, five: step(pass, { passed: end }) });
+/** The same, but the last one ends the ingestion, as the real pipeline does. */
+export const finalizing = definePipeline({ ...through, five: step(finalize, { finalized: end }) });
+
+/** The engine as a worker process runs it: queues, leases, fenced settlements and events. */
+export async function openEngine(
+  { redisUrl, databaseUrl, directory }: Pick<Bench, 'redisUrl' | 'databaseUrl' | 'directory'>,
+  pipeline: Pipeline,
+  onEnd: (id: string) => void,
+): Promise<Course & { database: Database }> {
+  const closers = new Closers();
+  const [producer, worker] = [1, null].map((maxRetriesPerRequest) => new Redis(redisUrl, { maxRetriesPerRequest }));
+  if (!producer || !worker) throw new Error('No connection to Redis');
+  closers.add(() => [producer, worker].map((redis) => redis.disconnect()));
+  const database = openDatabase({ url: databaseUrl, connections: 10, onError: () => undefined });
+  closers.add(() => database.close());
+  await migrate(database.pool);
+  const resources = await idleResources(database, directory);
+  const prefix = `engine-${randomBytes(4).toString('hex')}`;
+  const queues = openQueues(hops, { redis: producer, prefix, log: resources.log });
+  closers.add(() => queues.close());
+  const runner = createRunner(pipeline, resources, {
+    worker: prefix,
+    leaseMs: MINUTE,
+    giveUpMs: HOUR,
+    maxAttempts: 3,
+    overrides: {},
+    announce: queues.announce,
+  });
+  closers.add(() => runner.leases.stop());
+  const settle: typeof runner.settle = async (settlement) => {
+    const hints = await runner.settle(settlement);
+    if (settlement.move.state === 'done') onEnd(settlement.task.document.id);
+    return hints;
+  };
+  return {
+    database,
+    seed: async (count) => queues.announce(await seedDocuments(database.pool, count, hops[0])),
+    start() {
+      const limits = { concurrency, rate: undefined };
+      const workers = startWorkers(
+        { ...runner, settle },
+        { queues: hops, redis: worker, prefix, limitsOf: () => limits, fork: () => ({}) },
+      );
+      closers.add(() => workers.stop(10_000));
+    },
+    close: () => closers.close(),
+  };
+}
+
+const absent = (): Promise<never> => Promise.reject(new Error('No stage of the benchmark reads or extracts'));
+const close = async () => undefined;
+
+async function idleResources(database: Database, directory: string): Promise<Resources> {
+  return {
+    database,
+    storage: await openFiles(join(directory, 'files')),
+    reader: { engine: 'none', read: absent, close },
+    extractor: { engine: 'none', deterministic: true, extract: absent, close },
+    // As in production: the lines of single tasks are below the level.
+    log: pino({ level: 'info' }, { write: () => undefined }),
+    metrics: createMetrics(),
+    settings: { qualityThreshold: 0.7, maxPixels: 100_000_000 },
+  };
+}

@@ -1,0 +1,57 @@
+/** The middle of what several rounds gave, and how far they lay apart. */
+export interface Summary {
+  median: number;
+  least: number;
+  most: number;
+}
+
+/** Either bound may be given. */
+export interface Target {
+  atLeast?: number;
+  atMost?: number;
+}
+
+/** One line of the table. */
+export interface Figure {
+  what: string;
+  unit: string;
+  ours: Summary;
+  against?: string | undefined;
+  theirs?: Summary | undefined;
+  /** Ours over theirs, taken round by round: what slows a machine down for a while slows both. */
+  ratio?: Summary | undefined;
+  target?: Target | undefined;
+}
+
+export function summarize(samples: readonly number[]): Summary {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return {
+    median: quantile(sorted, 0.5),
+    least: sorted[0] ?? Number.NaN,
+    most: sorted.at(-1) ?? Number.NaN,
+  };
+}
+
+/** Of numbers in order; between two neighbours where it falls between them. */
+export function quantile(sorted: readonly number[], share: number): number {
+  const place = (sorted.length - 1) * share;
+  const [below, above] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN];
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+type Comparison = Pick<Figure, 'what' | 'unit' | 'against' | 'target'>;
+
+export function compare(comparison: Comparison, ours: readonly number[], theirs: readonly number[]): Figure {
+  const ratios = ours.map((value, i) => value / (theirs[i] ?? Number.NaN));
+  return { ...comparison, ours: summarize(ours), theirs: summarize(theirs), ratio: summarize(ratios) };
+}
+
+/** What the target speaks of: the ratio where there is a peer, else the figure itself. */
+export function judged({ ratio, ours }: Figure): number {
+  return (ratio ?? ours).median;
+}
+
+export function missed(figure: Figure): boolean {
+  const { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = figure.target ?? {};
+  return !(judged(figure) >= atLeast && judged(figure) <= atMost);
+}
