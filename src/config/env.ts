@@ -151,6 +151,9 @@ export const env = z.object({
     .default(2048)
     .describe('Memory cap of one child process, in MB'),
 
+  MILLRACE_TEST: flag
+    .default(false)
+    .describe('Lets documents and failpoints make processes fail on command; never in production'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -39,7 +39,7 @@ function unknownNames(values: Record<string, string>, stageNames: readonly strin
     'MILLRACE_CORPORA',
   ]);
   return Object.keys(values)
-    .filter((name) => name.startsWith('MILLRACE_') && !name.startsWith('MILLRACE_TEST') && !known.has(name))
+    .filter((name) => name.startsWith('MILLRACE_') && !name.startsWith('MILLRACE_TEST_') && !known.has(name))
     .map((name) => `${name}: no such variable`);
 }
 

@@ -53,7 +53,7 @@ export function openQueues(
     }),
   );
 
-  const add = async (queue: Queue<Hint>, hints: Announcement[]): Promise<void[]> => {
+  const add = async (queue: Queue<Hint>, hints: Announcement[]): Promise<undefined[]> => {
     const jobs = hints.map(({ taskId, epoch, stage }) => ({
       name: stage,
       data: { taskId, epoch },

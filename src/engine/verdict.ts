@@ -1,3 +1,4 @@
+import { type FailureKind, failures } from '../domain/failure.ts';
 import type { ProblemCode } from '../domain/problem.ts';
 import { BusyError, PermanentError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
@@ -24,25 +25,29 @@ export class StageTimeoutError extends Error {
   override readonly name = 'StageTimeoutError';
 }
 
-const retryCodes: [new (...args: never[]) => Error, ProblemCode][] = [
-  [StageTimeoutError, 'TOO_SLOW'],
-  [SandboxTimeoutError, 'TOO_SLOW'],
-];
-
 export function verdictOf(error: unknown): Verdict {
   if (error instanceof LeaseLostError) return { kind: 'lost' };
   if (error instanceof ShutdownError) return { kind: 'release' };
-  if (error instanceof PermanentError) return reject(error.code, error.message);
-  if (error instanceof BusyError) return snooze(error.retryAfterMs, error.message);
-  return {
-    kind: 'retry',
-    code: retryCode(error),
-    reason: describeError(error),
-    stack: error instanceof Error ? error.stack : undefined,
-  };
+  const { strategy, code } = failures[kindOf(error)];
+  const reason = describeError(error);
+  switch (strategy) {
+    case 'reject':
+      return reject(error instanceof PermanentError ? error.code : code, reason);
+    case 'postpone':
+      return snooze(error instanceof BusyError ? error.retryAfterMs : 0, reason);
+    case 'retry':
+      return { kind: 'retry', code, reason, stack: error instanceof Error ? error.stack : undefined };
+    default:
+      return strategy satisfies never;
+  }
 }
 
-function retryCode(error: unknown): ProblemCode {
-  if (error instanceof SandboxCrashError) return error.outOfMemory ? 'OUT_OF_MEMORY' : 'WORKER_LOST';
-  return retryCodes.find(([type]) => error instanceof type)?.[1] ?? 'INTERNAL';
+type Thrown = Exclude<FailureKind, 'extraction incomplete' | 'critical fields missing'>;
+
+export function kindOf(error: unknown): Thrown {
+  if (error instanceof PermanentError) return 'unusable document';
+  if (error instanceof BusyError) return 'provider throttled';
+  if (error instanceof StageTimeoutError || error instanceof SandboxTimeoutError) return 'stage timeout';
+  if (error instanceof SandboxCrashError) return error.outOfMemory ? 'out of memory' : 'child process lost';
+  return 'provider, storage or other error';
 }

@@ -41,6 +41,7 @@ function textType(text: string): string {
     .toLowerCase();
   if (/^<(!doctype html|html)/.test(start)) return 'text/html';
   if (/^(<\?xml|<[a-z_][\w.-]*:?[\w.-]*[\s>])/.test(start)) return 'application/xml';
+  if (/^\{\s*"millrace-mock"/.test(start)) return 'application/x-millrace-mock+json';
   if (/^[[{]/.test(start) && /[\]}]\s*$/.test(text)) return 'application/json';
   return 'text/plain';
 }

@@ -1,5 +1,6 @@
 import type { InspectImageInput } from './image/inspect.ts';
 import type { RepairInput } from './image/repair.ts';
+import type { MockInput } from './mock.ts';
 import type { OcrPageInput } from './ocr/page.ts';
 import type { Operations } from './operation.ts';
 import type { InspectPdfInput } from './pdf/inspect.ts';
@@ -14,4 +15,5 @@ export const operations = {
   'image.inspect': async (input: InspectImageInput) => (await import('./image/inspect.ts')).inspectImage(input),
   'ocr.page': async (input: OcrPageInput) => (await import('./ocr/page.ts')).ocrPage(input),
   'image.repair': async (input: RepairInput) => (await import('./image/repair.ts')).repairImage(input),
+  mock: async (input: MockInput) => (await import('./mock.ts')).playMock(input),
 } satisfies Operations;

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { costMicros } from '../domain/cost.ts';
 import { chooseSchema } from '../domain/document-type.ts';
+import { failures } from '../domain/failure.ts';
 import { judge } from '../domain/gate.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
@@ -30,8 +31,10 @@ export const extract = defineStage({
     });
     const extraction = found?.value ?? (await extractor.extract(transcription, schema, signal));
     const verdict = judge(extraction, transcription, schema);
-    // A soft failure counts like any other, and is worth one more try with whoever may answer differently.
-    if (verdict.retry && !found && !extractor.deterministic && attemptCount === 0) {
+    // A soft failure counts like any other; it is worth another try only with whoever may answer differently.
+    const { strategy } = failures[verdict.retry ? 'extraction incomplete' : 'critical fields missing'];
+    const again = strategy === 'retry-once-then-review' && attemptCount === 0 && !extractor.deterministic;
+    if (!verdict.valid && again && !found) {
       throw new Error(`The extraction is incomplete: ${verdict.reasons.join('; ')}`);
     }
     await saveExtraction(storage, keys.extraction(id), source, extraction);

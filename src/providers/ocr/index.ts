@@ -6,6 +6,7 @@ import { governedReader } from '../governor.ts';
 import type { Govern } from '../limits.ts';
 import { openDocumentAi } from './documentai.ts';
 import { openLocalReader } from './local.ts';
+import { withMocks } from './mock.ts';
 import type { Reader } from './port.ts';
 
 interface Tools {
@@ -47,5 +48,8 @@ const readers = {
 
 export function openReader(config: Config, tools: Tools): Reader {
   const automatic = config.DOCUMENTAI_PROCESSOR ? 'documentai' : 'local';
-  return readers[config.MILLRACE_OCR === 'auto' ? automatic : config.MILLRACE_OCR](config, tools);
+  const reader = readers[config.MILLRACE_OCR === 'auto' ? automatic : config.MILLRACE_OCR](config, tools);
+  return config.MILLRACE_TEST
+    ? withMocks(reader, tools.sandbox, config.stages.transcribe?.timeoutMs ?? MINUTE)
+    : reader;
 }

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { failures } from '../domain/failure.ts';
+import { BusyError, PermanentError } from '../errors.ts';
+import { keys } from '../lib/keys.ts';
+import { SandboxCrashError, SandboxTimeoutError } from '../sandbox/errors.ts';
+import { kindOf, LeaseLostError, ShutdownError, StageTimeoutError, verdictOf } from './verdict.ts';
+
+const death = { signal: null, exitCode: 1, begun: true, output: '' };
+
+/** An error of each kind that can be thrown, and what becomes of it. */
+const thrown = {
+  'unusable document': [
+    new PermanentError('PASSWORD_PROTECTED', 'locked'),
+    { kind: 'reject', code: 'PASSWORD_PROTECTED' },
+  ],
+  'provider throttled': [new BusyError('429', 7000), { kind: 'snooze', ms: 7000, reason: '429' }],
+  'stage timeout': [new StageTimeoutError('too long'), { kind: 'retry', code: 'TOO_SLOW' }],
+  'out of memory': [
+    new SandboxCrashError('x', { ...death, outOfMemory: true }),
+    { kind: 'retry', code: 'OUT_OF_MEMORY' },
+  ],
+  'child process lost': [
+    new SandboxCrashError('x', { ...death, outOfMemory: false }),
+    { kind: 'retry', code: 'WORKER_LOST' },
+  ],
+  'provider, storage or other error': [
+    new Error('S3 is away'),
+    { kind: 'retry', code: 'INTERNAL', reason: 'S3 is away' },
+  ],
+} as const;
+
+describe('a failure', () => {
+  test.each(Object.entries(thrown))('%s', (kind, [error, verdict]) => {
+    expect(kindOf(error)).toBe(kind);
+    expect(verdictOf(error)).toMatchObject(verdict);
+  });
+
+  test('of every other kind is found by the gate, and decided by the extract stage', () => {
+    const others = keys(failures).filter((kind) => !Object.hasOwn(thrown, kind));
+    expect(others.map((kind) => [kind, failures[kind].strategy])).toEqual([
+      ['extraction incomplete', 'retry-once-then-review'],
+      ['critical fields missing', 'review'],
+    ]);
+  });
+
+  test('a sandbox that ran out of time counts as a timeout', () => {
+    expect(kindOf(new SandboxTimeoutError('ocr', 1000))).toBe('stage timeout');
+  });
+
+  test('that is none: the process ends, or someone else decides now', () => {
+    expect(verdictOf(new ShutdownError('bye'))).toEqual({ kind: 'release' });
+    expect(verdictOf(new LeaseLostError('gone'))).toEqual({ kind: 'lost' });
+  });
+});

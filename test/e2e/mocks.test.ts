@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drain } from '../../src/engine/drain.ts';
+import { openLocalExtractor } from '../../src/providers/llm/local.ts';
+import { openLocalReader } from '../../src/providers/ocr/local.ts';
+import { withMocks } from '../../src/providers/ocr/mock.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { pipeline } from '../../src/workers/pipeline.ts';
+import { openTestEngine } from '../kit/engine.ts';
+
+/** Documents that misbehave on command, through the whole pipeline. */
+
+let sandbox: Sandbox;
+let engine: Awaited<ReturnType<typeof openTestEngine>>;
+beforeAll(async () => {
+  sandbox = openSandbox({ processes: 1, memoryMb: 400, recycleAfter: 50 });
+  const local = openLocalReader({ sandbox, maxPages: 10, maxPixels: 1e7, languages: [], pageTimeoutMs: 60_000 });
+  engine = await openTestEngine(pipeline, { reader: withMocks(local, sandbox, 6000), extractor: openLocalExtractor() });
+});
+afterAll(async () => {
+  await engine.close();
+  await sandbox.close();
+});
+
+async function play(...steps: object[]): Promise<string> {
+  const { documentId } = await engine.admit(JSON.stringify({ 'millrace-mock': steps }), 'mock.json');
+  await drain(engine.runnerWith());
+  return documentId;
+}
+
+describe('a document that', () => {
+  test('behaves is read', async () => {
+    const id = await play({ do: 'sleep', ms: 1 }, { do: 'say', text: 'Invoice 7' });
+    expect(await engine.ingestionOf(id)).toMatchObject({ status: 'completed', attemptCount: 0, pages: 1 });
+  });
+
+  test.each([
+    ['hangs', { do: 'sleep', ms: 60_000 }, 'TOO_SLOW'],
+    ['keeps its process busy', { do: 'spin', ms: 60_000 }, 'TOO_SLOW'],
+    ['fills the heap', { do: 'allocate', mb: 700 }, 'OUT_OF_MEMORY'],
+    ['fills native memory', { do: 'allocate', mb: 700, native: true }, 'OUT_OF_MEMORY'],
+    ['exits', { do: 'exit', code: 0 }, 'WORKER_LOST'],
+    ['crashes', { do: 'signal', name: 'SIGSEGV' }, 'WORKER_LOST'],
+    ['throws', { do: 'throw', message: 'no' }, 'INTERNAL'],
+    ['floods its output and dies', { do: 'flood', mb: 64 }, undefined],
+  ] as const)('%s fails alone: the next one is read', { timeout: 60_000 }, async (_, step, code) => {
+    const { attempts, lastError } = await engine.taskOf(await play(step));
+    expect({ attempts, code: lastError?.code }).toEqual({ attempts: code ? 1 : 0, code });
+    await engine.resources.database.pool.query("update tasks set not_before = 'infinity' where state = 'ready'");
+    const good = await play({ do: 'say', text: 'Invoice 8' });
+    expect(await engine.ingestionOf(good)).toMatchObject({ status: 'completed', attemptCount: 0 });
+  });
+
+  test('leaves a rejection behind hurts nobody else', async () => {
+    const bad = await play({ do: 'reject', message: 'nobody listens' });
+    const good = await play({ do: 'say', text: 'Invoice 9' });
+    expect((await engine.taskOf(bad)).lastError?.code ?? 'WORKER_LOST').toBe('WORKER_LOST');
+    expect(await engine.ingestionOf(good)).toMatchObject({ status: 'completed', attemptCount: 0 });
+  });
+});
