@@ -16,6 +16,8 @@ export interface CampaignOptions {
   /** How often each fault is injected. */
   rounds: number;
   pauseMs: number;
+  maxAttempts: number;
+  vendorFaults: number;
   only?: FaultName[];
   redisEngine: 'auto' | 'native' | 'wasm';
   onProgress?: (line: string) => void;
@@ -29,15 +31,23 @@ export interface CampaignResult {
   /** Documents that ended in another way than they should. */
   wrong: string[];
   violations: Violation[];
+  /** Calls to the vendor; those repeated were answered before a crash or a fault lost the answer. */
+  calls: { made: number; repeated: number };
   seconds: number;
 }
 
 /** Takes documents through a system that is being broken, waits until it is quiet, and counts. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
-  const { seed, workers, redisEngine, onProgress = () => undefined } = options;
+  const { seed, workers, redisEngine, maxAttempts, vendorFaults, onProgress = () => undefined } = options;
   const random = mulberry32(seed);
   // Every step boundary of every stage may kill its process; poison always does, as soon as it is taken.
-  const rig = await openRig({ redisEngine, failpoints: '*.*/plain*=kill=0.004,transcribe.taken/poison*=kill' });
+  const rig = await openRig({
+    redisEngine,
+    failpoints: '*.*/plain*=kill=0.004,transcribe.taken/poison*=kill',
+    random,
+    maxAttempts,
+    vendorFaults,
+  });
   const startedAt = Date.now();
   try {
     for (let i = 0; i < workers; i++) rig.fleet.start(['worker']);
@@ -49,6 +59,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     return {
       injected,
       deaths: rig.fleet.deaths,
+      calls: rig.calls(),
       ...(await judge(rig, expected)),
       seconds: Math.round((Date.now() - startedAt) / SECOND),
     };

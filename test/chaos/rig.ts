@@ -11,6 +11,8 @@ import { type RedisEngine, startRedis } from '../../src/embedded/redis.ts';
 import { openQueues } from '../../src/engine/queues.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { keys } from '../../src/lib/keys.ts';
+import type { OpenAiFault } from '../../src/providers/simulators/openai/fault.ts';
+import { startOpenAiSimulator } from '../../src/providers/simulators/openai.ts';
 import { openFiles } from '../../src/storage/files.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { startFleet } from './fleet.ts';
@@ -20,8 +22,28 @@ export type Rig = Awaited<ReturnType<typeof openRig>>;
 
 const prefix = 'chaos';
 
+export interface RigOptions {
+  redisEngine: RedisEngine;
+  failpoints: string;
+  random: () => number;
+  maxAttempts: number;
+  /** Share of calls to the vendor that go wrong. */
+  vendorFaults: number;
+}
+
+/** The ways in which calls to vendors go wrong. */
+const waysToFail: OpenAiFault[] = [
+  { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+  { kind: 'status', status: 429, headers: { 'retry-after': '-1' } },
+  { kind: 'status', status: 429, headers: { 'retry-after-ms': '500' } },
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 503 },
+  { kind: 'cut' },
+  { kind: 'html' },
+];
+
 /** Services behind proxies, a fleet of real processes, and a view of our own that no fault touches. */
-export async function openRig({ redisEngine, failpoints }: { redisEngine: RedisEngine; failpoints: string }) {
+export async function openRig({ redisEngine, failpoints, random, maxAttempts, vendorFaults }: RigOptions) {
   const closers = new Closers();
   const directory = await mkdtemp(join(tmpdir(), 'millrace-chaos-'));
   closers.add(() => rm(directory, { recursive: true, force: true }));
@@ -43,6 +65,9 @@ export async function openRig({ redisEngine, failpoints }: { redisEngine: RedisE
   const queues = openQueues(keys(pipeline), { redis: client, prefix, log: pino({ level: 'silent' }) });
   closers.add(() => queues.close());
 
+  const faulty = () => (random() < vendorFaults ? waysToFail[Math.floor(random() * waysToFail.length)] : undefined);
+  const model = await startOpenAiSimulator({ faults: faulty });
+  closers.add(() => model.close());
   const fleet = startFleet({
     PATH: process.env.PATH,
     DATABASE_URL: proxies.postgres.url,
@@ -50,6 +75,11 @@ export async function openRig({ redisEngine, failpoints }: { redisEngine: RedisE
     MILLRACE_DATA: directory,
     MILLRACE_REDIS_PREFIX: prefix,
     MILLRACE_LEASE: '3s',
+    MILLRACE_MAX_ATTEMPTS: String(maxAttempts),
+    MILLRACE_LLM: 'openai',
+    OPENAI_API_KEY: 'simulated',
+    OPENAI_BASE_URL: model.baseUrl,
+    OPENAI_MODEL: 'simulated',
     MILLRACE_TEST: '1',
     MILLRACE_TEST_FAILPOINTS: failpoints,
     LOG_LEVEL: 'fatal',
@@ -60,6 +90,8 @@ export async function openRig({ redisEngine, failpoints }: { redisEngine: RedisE
     fleet,
     redis: client,
     queues,
+    /** Calls the vendor was paid for, and how many of them asked for what had been answered before. */
+    calls: () => ({ made: model.tally.total, repeated: model.tally.repeated }),
     resources: { database, storage: await openFiles(join(directory, 'files')) },
     workspaceId: await ensureWorkspace(database.db, 'default'),
     async restartPostgres() {

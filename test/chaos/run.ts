@@ -19,12 +19,15 @@ const result = await runCampaign({
   rounds: Number(values.rounds),
   workers: Number(values.workers),
   pauseMs: 2000,
+  maxAttempts: 5,
+  vendorFaults: 0.1,
   redisEngine: 'auto',
   onProgress: (line) => console.error(line),
 });
 console.table(Object.entries(result.injected).map(([fault, injected]) => ({ fault, injected })));
 console.log(`processes that died and were replaced: ${result.deaths}`);
 console.log(`documents: ${JSON.stringify(result.statuses)} in ${result.seconds} s`);
+console.log(`vendor calls: ${result.calls.made}, of them repeated after a fault: ${result.calls.repeated}`);
 console.log(`ended wrongly or lost: ${result.wrong.length}${result.wrong.map((line) => `\n  ${line}`).join('')}`);
 console.log(`invariants broken: ${result.violations.length}`);
 for (const { invariant, count, examples } of result.violations)

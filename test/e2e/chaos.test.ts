@@ -9,6 +9,8 @@ test('a system that is being broken loses nothing and doubles nothing', { timeou
     workers: 1,
     rounds: 1,
     pauseMs: 300,
+    maxAttempts: 2,
+    vendorFaults: 0,
     only: ['worker killed', 'Redis flushed', 'Postgres connections cut', 'hints doubled', 'hints forged'],
     redisEngine: 'auto',
   });
