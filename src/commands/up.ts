@@ -21,6 +21,7 @@ export function up(program: Command): void {
 /** Runs a server process until it is told to stop. */
 export async function serve(config: Config, json: boolean): Promise<void> {
   const stop = untilSignal('SIGINT', 'SIGTERM');
+  stopWithParent();
   const app = await createApp(config, { onProgress: note });
   try {
     await announce(app, config, json);
@@ -46,4 +47,11 @@ async function announce({ url, key, embedded }: App, config: Config, json: boole
   note(`  metrics  ${url}/metrics`);
   if (key) note(`  key      ${key}`);
   note(`  try      curl -H "Authorization: Bearer $KEY" -F file=@samples/invoice.pdf ${url}/v1/documents`);
+}
+
+/** A process that another one keeps for itself ends with it. */
+function stopWithParent(): void {
+  if (!process.channel) return;
+  process.channel.unref();
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 }

@@ -32,7 +32,9 @@ export function superviseQuarantine({ queue, command: [program, ...args], env, l
   };
   const start = (): ChildProcess => {
     log.warn('suspects are waiting: starting a quarantine process for them');
-    const started = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    // The channel tells the child when we are gone, however we went.
+    const started = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    started.channel?.unref();
     started.once('exit', (code, signal) => {
       if (code !== 0) log.warn({ code, signal }, 'the quarantine process ended');
       child = undefined;
