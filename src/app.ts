@@ -77,17 +77,16 @@ async function open(
   const queues = openQueues(stages, { redis: redis.producer, prefix, log });
   closers.add(() => queues.close());
   const workspaceId = await ensureWorkspace(resources.database.db, 'default');
-  const giveUpMs = config.MILLRACE_GIVE_UP;
+  const admission = { first: 'claim', giveUpMs: config.MILLRACE_GIVE_UP } as const;
   const intake: Intake = {
-    first: 'claim',
-    giveUpMs,
+    ...admission,
     maxBytes: config.MILLRACE_MAX_UPLOAD_MB * 2 ** 20,
     announce: queues.announce,
   };
   const runner = createRunner(pipeline, resources, {
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
     leaseMs: config.MILLRACE_LEASE,
-    giveUpMs,
+    ...admission,
     maxAttempts: config.MILLRACE_MAX_ATTEMPTS,
     overrides: config.stages,
     announce: queues.announce,
@@ -109,7 +108,13 @@ async function open(
     closers.add(() => workers.stop(config.MILLRACE_SHUTDOWN_GRACE));
   }
   if (roles.has('scheduler')) {
-    const scheduler = startScheduler(schedule, { ...resources, queues, policy: runner.policy });
+    const scheduler = startScheduler(schedule, {
+      ...resources,
+      queues,
+      policy: runner.policy,
+      admission,
+      batchGraceMs: config.MILLRACE_BATCH_GRACE,
+    });
     closers.add(() => scheduler.stop());
   }
   const key = roles.has('api') ? await ensureKey(resources.database.db, config, services.directory) : undefined;

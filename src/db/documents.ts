@@ -47,7 +47,7 @@ export async function lockDocument(tx: Db, id: string) {
     .select({ ingestionId: documents.ingestionId })
     .from(documents)
     .where(and(eq(documents.id, id), isNull(documents.deletedAt)))
-    .for('update');
+    .for('no key update');
   if (!document) return undefined;
   const { ingestionId } = document;
   const [ingestion] = await tx

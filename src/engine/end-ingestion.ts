@@ -12,7 +12,10 @@ export interface Ending {
   attempts?: number;
 }
 
-/** The one place where an ingestion ends, in the caller's transaction. False when it had ended before. */
+/**
+ * The one place where an ingestion ends. False when it had ended before. The transaction's last step is `afterEndings`,
+ * once for all the ingestions it ended: batches and windows are locked last and in one order.
+ */
 export async function endIngestion(
   tx: Db,
   ingestionId: string,

@@ -172,7 +172,7 @@ describe('the fence', () => {
     const runner = engine.runnerWith();
     const { documentId, id, epoch } = await atWork('swept.txt', async () => {
       await elapse(61 * SECOND);
-      await sweepLapsedLeases(engine.resources.database.pool, runner.policy, 100);
+      await sweepLapsedLeases(engine.resources.database.pool, runner.policy, { first: 'claim', giveUpMs: SECOND }, 100);
       return done('on');
     });
     expect(await runTask(runner, 'work', { taskId: id, epoch }, noChild)).toBe('lost');
@@ -187,7 +187,7 @@ describe('the fence', () => {
       runs += 1;
       if (runs > 1) return done('on');
       await elapse(61 * SECOND);
-      await sweepLapsedLeases(engine.resources.database.pool, runner.policy, 100);
+      await sweepLapsedLeases(engine.resources.database.pool, runner.policy, { first: 'claim', giveUpMs: SECOND }, 100);
       await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
       expect(await runTask(other, 'work', { taskId: id, epoch: epoch + 2 }, noChild)).toBe('settled');
       return done('on');
@@ -217,7 +217,7 @@ describe('the fence', () => {
       await pool.query('update tasks set not_before = now() where id = $1', [id]);
       await runner.take({ taskId: id, epoch, stage: 'work', timeoutMs: SECOND });
       await elapse(61 * SECOND);
-      await sweepLapsedLeases(pool, runner.policy, 100);
+      await sweepLapsedLeases(pool, runner.policy, { first: 'claim', giveUpMs: SECOND }, 100);
     }
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'dead', losses: 3 });
     expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'failed' });

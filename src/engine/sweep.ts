@@ -2,6 +2,8 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { inTransaction } from '../db/in-transaction.ts';
 import { events } from '../db/schema/events.ts';
+import type { Admission } from './admission.ts';
+import { afterEndings } from './batch/after-endings.ts';
 import { bury } from './effects.ts';
 import type { RetryPolicy } from './move.ts';
 
@@ -35,7 +37,7 @@ returning t.id, t.ingestion_id, t.stage, t.state, t.epoch, t.attempts, lapsed.le
  * Tasks whose worker died or went silent go back to waiting, and the loss counts as an attempt: a document that kills
  * its worker must not be tried for ever. This is the only way back for them; BullMQ's own recovery is a mere hint.
  */
-export function sweepLapsedLeases(pool: pg.Pool, policy: RetryPolicy, limit: number) {
+export function sweepLapsedLeases(pool: pg.Pool, policy: RetryPolicy, admission: Admission, limit: number) {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Lapsed>(statement, [
       limit,
@@ -51,9 +53,15 @@ export function sweepLapsedLeases(pool: pg.Pool, policy: RetryPolicy, limit: num
       if (state === 'dead')
         await bury(tx, { taskId, ingestionId, stage, attempts, worker }, { ...lost, category: 'lost' });
     }
+    const dead = rows.filter(({ state }) => state === 'dead');
     return {
+      hints: await afterEndings(
+        tx,
+        dead.map(({ ingestion_id }) => ingestion_id),
+        admission,
+      ),
       recovered: rows.filter(({ state }) => state === 'ready').length,
-      died: rows.filter(({ state }) => state === 'dead').length,
+      died: dead.length,
     };
   });
 }
