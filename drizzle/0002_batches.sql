@@ -55,7 +55,7 @@ CREATE INDEX "events_batch" ON "events" USING btree ("batch_id","id") WHERE "eve
 CREATE INDEX "ingestions_waiting" ON "ingestions" USING btree ("workspace_id","waits_for","id") WHERE "ingestions"."status" = 'in-progress' and "ingestions"."admitted_at" is null;--> statement-breakpoint
 CREATE INDEX "ingestions_in_flight" ON "ingestions" USING btree ("workspace_id","batch_id") WHERE "ingestions"."status" = 'in-progress' and "ingestions"."admitted_at" is not null;--> statement-breakpoint
 CREATE INDEX "ingestions_batch_ended" ON "ingestions" USING btree ("batch_id","completed_at") WHERE "ingestions"."batch_id" is not null and "ingestions"."completed_at" is not null;--> statement-breakpoint
-CREATE INDEX "ingestions_batch_failed" ON "ingestions" USING btree ("batch_id") WHERE "ingestions"."batch_id" is not null and "ingestions"."status" = 'failed';--> statement-breakpoint
+CREATE INDEX "ingestions_batch_failed" ON "ingestions" USING btree ("batch_id","id") WHERE "ingestions"."batch_id" is not null and "ingestions"."status" = 'failed';--> statement-breakpoint
 ALTER TABLE "batches" ADD CONSTRAINT "batches_active" CHECK ("batches"."turn_at" is not null or "batches"."state" not in ('active', 'redriving'));--> statement-breakpoint
 ALTER TABLE "batches" ADD CONSTRAINT "batches_counted" CHECK ("batches"."documents" = "batches"."open" + "batches"."completed" + "batches"."failed" + "batches"."cancelled"
         and least("batches"."open", "batches"."completed", "batches"."failed", "batches"."cancelled") >= 0);--> statement-breakpoint

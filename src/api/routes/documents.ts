@@ -14,6 +14,7 @@ import { idOf, parse } from '../parse.ts';
 import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';
 
 const listQuery = pageQuery.extend({
+  batchId: z.uuid().optional(),
   status: z.enum(ingestions.status.enumValues).optional(),
   needsReview: z.stringbool().optional(),
 });

@@ -75,7 +75,7 @@ export const ingestions = pgTable(
       .on(table.batchId, table.completedAt)
       .where(sql`${table.batchId} is not null and ${table.completedAt} is not null`),
     index('ingestions_batch_failed')
-      .on(table.batchId)
+      .on(table.batchId, table.id)
       .where(sql`${table.batchId} is not null and ${table.status} = 'failed'`),
     check('ingestions_ended', sql`(${table.completedAt} is not null) = (${table.status} <> 'in-progress')`),
   ],
