@@ -52,8 +52,8 @@ CREATE UNIQUE INDEX "batches_idempotency" ON "batches" USING btree ("workspace_i
 CREATE INDEX "documents_batch_content" ON "documents" USING btree ("batch_id","sha256") WHERE "documents"."batch_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "documents_idempotency" ON "documents" USING btree ("workspace_id","idempotency_key") WHERE "documents"."idempotency_key" is not null;--> statement-breakpoint
 CREATE INDEX "events_batch" ON "events" USING btree ("batch_id","id") WHERE "events"."batch_id" is not null;--> statement-breakpoint
-CREATE INDEX "ingestions_waiting" ON "ingestions" USING btree ("workspace_id","waits_for","id") WHERE "ingestions"."status" = 'in-progress' and "ingestions"."admitted_at" is null;--> statement-breakpoint
-CREATE INDEX "ingestions_in_flight" ON "ingestions" USING btree ("workspace_id","batch_id") WHERE "ingestions"."status" = 'in-progress' and "ingestions"."admitted_at" is not null;--> statement-breakpoint
+CREATE INDEX "ingestions_waiting" ON "ingestions" USING btree ("workspace_id","waits_for","created_at","id") WHERE "ingestions"."completed_at" is null and "ingestions"."admitted_at" is null;--> statement-breakpoint
+CREATE INDEX "ingestions_in_flight" ON "ingestions" USING btree ("workspace_id","batch_id") WHERE "ingestions"."completed_at" is null and "ingestions"."admitted_at" is not null;--> statement-breakpoint
 CREATE INDEX "ingestions_batch_ended" ON "ingestions" USING btree ("batch_id","completed_at") WHERE "ingestions"."batch_id" is not null and "ingestions"."completed_at" is not null;--> statement-breakpoint
 CREATE INDEX "ingestions_batch_failed" ON "ingestions" USING btree ("batch_id","id") WHERE "ingestions"."batch_id" is not null and "ingestions"."status" = 'failed';--> statement-breakpoint
 ALTER TABLE "batches" ADD CONSTRAINT "batches_active" CHECK ("batches"."turn_at" is not null or "batches"."state" not in ('active', 'redriving'));--> statement-breakpoint

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { batch } from './batch/index.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
+import { key } from './key.ts';
 import { migrate } from './migrate.ts';
 import { roles } from './roles.ts';
 import { run } from './run.ts';
@@ -8,9 +10,20 @@ import { simulate } from './simulate.ts';
 import { status } from './status.ts';
 import { submit } from './submit.ts';
 import { up } from './up.ts';
+import { workspace } from './workspace.ts';
 
 /** Every command adds itself to the program. */
-export const commands = { up, run, submit, status, roles, migrate, env, doctor, simulate } satisfies Record<
-  string,
-  (program: Command) => void
->;
+export const commands = {
+  up,
+  run,
+  submit,
+  status,
+  batch,
+  workspace,
+  key,
+  roles,
+  migrate,
+  env,
+  doctor,
+  simulate,
+} satisfies Record<string, (program: Command) => void>;

@@ -38,8 +38,11 @@ export async function progressOf(db: Db, batch: Batch) {
 export function stepsStatement({ id, workspaceId }: Batch) {
   return sql`
     select t.stage, t.state, count(*)::int as count
-      from ingestions i join tasks t on t.ingestion_id = i.id and t.state in ('ready', 'running')
-     where i.workspace_id = ${workspaceId} and i.batch_id = ${id} and i.status = 'in-progress' and i.admitted_at is not null
+      from ingestions i
+      -- The offset keeps the planner from joining with all tasks that ever were.
+      cross join lateral (select stage, state from tasks
+                           where ingestion_id = i.id and state in ('ready', 'running') offset 0) t
+     where i.workspace_id = ${workspaceId} and i.batch_id = ${id} and i.completed_at is null and i.admitted_at is not null
      group by t.stage, t.state order by t.stage, t.state`;
 }
 
@@ -48,6 +51,6 @@ export function clockStatement({ id, workspaceId }: Batch) {
     select extract(epoch from coalesce(b.ended_at, now()) - b.started_at)::float8 as elapsed,
            (select count(*)::int from ingestions where batch_id = b.id and completed_at > now() - ${latelySeconds}::int * interval '1 second') as lately,
            (select created_at from ingestions where workspace_id = ${workspaceId} and waits_for = ${id}
-               and status = 'in-progress' and admitted_at is null order by id limit 1) as oldest
+               and completed_at is null and admitted_at is null order by created_at, id limit 1) as oldest
       from batches b where b.id = ${id}`;
 }

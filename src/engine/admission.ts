@@ -45,20 +45,19 @@ export function admitStatement(workspaceId: string) {
     with room as (
       select greatest(0, max_in_flight - (
           select count(*) from ingestions
-           where workspace_id = ${workspaceId} and status = 'in-progress' and admitted_at is not null)) as places
+           where workspace_id = ${workspaceId} and completed_at is null and admitted_at is not null)) as places
         from workspaces where id = ${workspaceId}),
     loose as materialized (
       select id from ingestions
-       where workspace_id = ${workspaceId} and waits_for is null and status = 'in-progress' and admitted_at is null
-       order by id limit (select places from room) for no key update skip locked),
+       where workspace_id = ${workspaceId} and waits_for is null and completed_at is null and admitted_at is null
+       order by created_at, id limit (select places from room) for no key update skip locked),
     batched as materialized (
       select id from ingestions
-       where workspace_id = ${workspaceId} and status = 'in-progress' and admitted_at is null
+       where workspace_id = ${workspaceId} and completed_at is null and admitted_at is null
          and waits_for = (select id from batches where workspace_id = ${workspaceId} and turn_at is not null
                              and state in ('active', 'redriving'))
-       order by id limit (select places from room) - (select count(*) from loose) for no key update skip locked)
-    update ingestions i set admitted_at = now()
-      from (select id from loose union all select id from batched) n
-     where i.id = n.id
-    returning i.id`;
+       order by created_at, id limit (select places from room) - (select count(*) from loose) for no key update skip locked)
+    update ingestions set admitted_at = now()
+     where id = any(array(select id from loose union all select id from batched))
+    returning id`;
 }

@@ -65,12 +65,13 @@ export const ingestions = pgTable(
   (table) => [
     index('ingestions_document').on(table.documentId, table.createdAt),
     uniqueIndex('ingestions_one_live').on(table.documentId).where(sql`${table.status} = 'in-progress'`),
+    // Not by status: statements that ask in these words can be answered by no other index.
     index('ingestions_waiting')
-      .on(table.workspaceId, table.waitsFor, table.id)
-      .where(sql`${table.status} = 'in-progress' and ${table.admittedAt} is null`),
+      .on(table.workspaceId, table.waitsFor, table.createdAt, table.id)
+      .where(sql`${table.completedAt} is null and ${table.admittedAt} is null`),
     index('ingestions_in_flight')
       .on(table.workspaceId, table.batchId)
-      .where(sql`${table.status} = 'in-progress' and ${table.admittedAt} is not null`),
+      .where(sql`${table.completedAt} is null and ${table.admittedAt} is not null`),
     index('ingestions_batch_ended')
       .on(table.batchId, table.completedAt)
       .where(sql`${table.batchId} is not null and ${table.completedAt} is not null`),

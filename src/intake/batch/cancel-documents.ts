@@ -28,7 +28,7 @@ async function openDocuments(db: Db, { id, workspaceId, cancelMode }: Batch, lim
     db
       .select({ id: ingestions.id })
       .from(ingestions)
-      .where(and(eq(ingestions.workspaceId, workspaceId), eq(ingestions.status, 'in-progress'), where))
+      .where(and(eq(ingestions.workspaceId, workspaceId), isNull(ingestions.completedAt), where))
       .limit(limit);
   const waiting = await some(and(eq(ingestions.waitsFor, id), isNull(ingestions.admittedAt)));
   if (waiting.length > 0 || cancelMode === 'partial') return waiting;

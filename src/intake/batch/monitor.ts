@@ -55,7 +55,7 @@ export function stuckStatement(graceMs: number) {
        and b.progress_at < now() - ${graceMs}::float8 * interval '1 millisecond'
        and exists (select from batches q where q.workspace_id = b.workspace_id and q.state = 'queued')
        and not exists (select from ingestions i where i.workspace_id = b.workspace_id and i.batch_id = b.id
-                          and i.status = 'in-progress' and i.admitted_at is not null)`;
+                          and i.completed_at is null and i.admitted_at is not null)`;
 }
 
 /** The net under turn and window: what a crash or a raised limit left free is given away. */
@@ -70,13 +70,13 @@ export async function fillWorkspaces(db: Db, intake: MonitorNeeds): Promise<numb
   return admitted;
 }
 
-/** Workspaces where something waits that might start; a probe of an index each. */
+/** Workspaces where something waits that might start; a probe of an index each, which the order compels. */
 export const idleStatement = sql`
   select w.id from workspaces w
-   where exists (select from ingestions i where i.workspace_id = w.id and i.waits_for is null
-                    and i.status = 'in-progress' and i.admitted_at is null)
+   where (select i.id from ingestions i where i.workspace_id = w.id and i.waits_for is null and i.completed_at is null
+              and i.admitted_at is null order by i.created_at, i.id limit 1) is not null
       or exists (select from batches b join ingestions i on i.workspace_id = w.id and i.waits_for = b.id
-                    and i.status = 'in-progress' and i.admitted_at is null
+                    and i.completed_at is null and i.admitted_at is null
                   where b.workspace_id = w.id and b.turn_at is not null and b.state in ('active', 'redriving'))
       or (exists (select from batches q where q.workspace_id = w.id and q.state = 'queued')
           and not exists (select from batches t where t.workspace_id = w.id and t.turn_at is not null))`;

@@ -22,7 +22,7 @@ export async function redriveBatch(db: Db, { id }: Batch, intake: Needs): Promis
     const letters = await retryableLetters(db, id, { limit: page, ofPass: true, after });
     for (const letter of letters) {
       if (await send(db, letter.id, intake)) sent += 1;
-      after = letter.id;
+      after = letter.ingestionId;
     }
     if (letters.length < page) break;
   }
