@@ -98,3 +98,21 @@ test('ten documents of one workspace do not wait for the ten thousand of another
   expect(await completed(crowded)).toBeLessThan(200);
   expect(await live(crowded)).toBeLessThanOrEqual(50);
 });
+
+test('a document that is cancelled while its turn comes has no live task left, however the two meet', async () => {
+  for (let round = 0; round < 60; round++) {
+    const workspaceId = await makeWorkspace(kit.pool, 1);
+    const [running = ''] = await makeDocuments(kit.pool, { workspaceId, count: 1, stage: 'finalize' });
+    const [waiting = ''] = await makeDocuments(kit.pool, { workspaceId, count: 1 });
+    const { id: taskId, epoch } = await kit.taskOf(running);
+    const { id } = await kit.ingestionOf(waiting);
+    const later = async () => {
+      for (let turn = 0; turn < round % 6; turn++) await kit.pool.query('select 1');
+      return kit.db.transaction((tx) => cancelIngestion(tx, id, kit.intake));
+    };
+    const [, hints] = await Promise.all([runTask(runner, 'finalize', { taskId, epoch }, noChild), later()]);
+    expect(hints).toEqual([]);
+    expect(await kit.ingestionOf(waiting)).toMatchObject({ status: 'cancelled' });
+    expect(await live(workspaceId)).toBe(0);
+  }
+}, 60_000);
