@@ -49,7 +49,8 @@ export async function admit(tx: Db, document: NewDocument, admission: Admission)
   await tx.insert(ingestions).values({ id: ingestionId, documentId, workspaceId, batchId, waitsFor: batchId });
   await tx.insert(events).values({ type: 'DOCUMENT_ADDED', ingestionId, batchId, data: { documentId, name, bytes } });
   if (batch) await countAdded(tx, batch.id);
-  return { outcome: 'added', documentId, hints: await admitWaiting(tx, workspaceId, admission) };
+  const mayStart = !batch || batch.turnAt !== null;
+  return { outcome: 'added', documentId, hints: mayStart ? await admitWaiting(tx, workspaceId, admission) : [] };
 }
 
 /** A new run of a document that is there already. The caller has made sure that no other run is under way. */

@@ -115,6 +115,8 @@ describe('the command line', () => {
     expect(workspace).toMatchObject({ name: 'Case 9', maxInFlight: 4 });
     const made = JSON.parse((await millrace('key', 'create', 'scanner', '--workspace', workspace.id, '--json')).out);
     expect((await api.call('/v1/batches', { key: made.key })).status).toBe(200);
+    const first = await runCli(['key', 'create', 'first', '--direct'], { DATABASE_URL: api.databaseUrl });
+    expect((await api.call('/admin/keys', { key: first.stdout.trim() })).status).toBe(200);
     expect((await millrace('key', 'revoke', made.id)).code).toBe(0);
     expect((await millrace('key', 'list')).out).toMatch(new RegExp(`${made.id}.*revoked`));
     expect((await api.call('/v1/batches', { key: made.key })).status).toBe(401);

@@ -26,9 +26,6 @@ const item = z.strictObject({
   reason: z.string().min(1).max(2000),
 });
 
-/** How many documents a request to cancel stops itself; the batch monitor does the rest. */
-const cancelledAtOnce = 200;
-
 /** What people do with a batch. A move that its state does not allow is a conflict that says why. */
 export const batchActions: Routes = (context) => {
   const { resources, intake } = context;
@@ -66,7 +63,7 @@ export const batchActions: Routes = (context) => {
   router.post('/:id/cancel', json(), async (req, res) => {
     const given = parse(cancelling, req.body ?? {});
     const batch = await change(req, (tx, found) => actions.cancel(tx, found, given));
-    await cancelDocuments(db, batch, intake, cancelledAtOnce);
+    await cancelDocuments(db, batch, intake);
     res.status(202);
     await answerBatch(context, res, await batchOf(context, req));
   });

@@ -10,11 +10,9 @@ import { redriveBatch } from './redrive.ts';
 
 export type MonitorNeeds = Pick<Intake, 'first' | 'giveUpMs' | 'announce'>;
 
-const cancelledAtOnce = 500;
-
 /** States in which a batch needs a push from outside its documents. */
 const pushes: Partial<Record<BatchState, (db: Db, batch: Batch, intake: MonitorNeeds) => Promise<unknown>>> = {
-  cancelling: (db, batch, intake) => cancelDocuments(db, batch, intake, cancelledAtOnce),
+  cancelling: cancelDocuments,
   redriving: redriveBatch,
 };
 
@@ -23,10 +21,10 @@ export async function pushBatches(db: Db, intake: MonitorNeeds): Promise<number>
   const { rows } = await db.execute<{ id: string }>(
     sql`select id from batches where state in ('redriving', 'cancelling') order by id limit 100`,
   );
-  for (const { id } of rows) {
+  await forEach(rows, async ({ id }) => {
     const batch = await findBatch(db, id);
     if (batch) await pushes[batch.state]?.(db, batch, intake);
-  }
+  });
   return rows.length;
 }
 
@@ -35,17 +33,19 @@ export async function pushBatches(db: Db, intake: MonitorNeeds): Promise<number>
  * gives it up to one that waits. It is paused, not lost, and the reason is on record.
  */
 export async function releaseStuck(db: Db, intake: MonitorNeeds, graceMs: number): Promise<number> {
-  const { rows } = await db.execute<{ id: string; workspaceId: string }>(stuckStatement(graceMs));
-  for (const { id } of rows) {
+  const { rows } = await db.execute<{ id: string }>(stuckStatement(graceMs));
+  let released = 0;
+  await forEach(rows, async ({ id }) => {
     const { hints } = await changeBatch(db, { id }, intake, async (tx, batch) => {
       const { rows: still } = await tx.execute<{ id: string }>(stuckStatement(graceMs));
       if (!still.some((each) => each.id === id)) return;
       await moveBatch(tx, batch, 'release', { turnAt: null });
       await recordBatchEvent(tx, id, 'BATCH_RELEASED', { reason: 'stuck', graceMs, lastProgress: batch.progressAt });
+      released += 1;
     });
     await intake.announce(hints);
-  }
-  return rows.length;
+  });
+  return released;
 }
 
 export function stuckStatement(graceMs: number) {
@@ -62,12 +62,19 @@ export function stuckStatement(graceMs: number) {
 export async function fillWorkspaces(db: Db, intake: MonitorNeeds): Promise<number> {
   const { rows } = await db.execute<{ id: string }>(idleStatement);
   let admitted = 0;
-  for (const { id } of rows) {
+  await forEach(rows, async ({ id }) => {
     const hints = await fillWorkspace(db, id, intake);
     await intake.announce(hints);
     admitted += hints.length;
-  }
+  });
   return admitted;
+}
+
+/** One that fails does not keep the others waiting; its error comes after them. */
+async function forEach<T>(rows: readonly T[], work: (row: T) => Promise<void>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const row of rows) await work(row).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Workspaces where something waits that might start; a probe of an index each, which the order compels. */
