@@ -1,5 +1,6 @@
 import type { IntervalJob } from '../engine/interval.ts';
 import { fillWorkspaces, pushBatches, releaseStuck } from '../intake/batch/monitor.ts';
+import { recountSuspects } from '../intake/batch/recount.ts';
 import { SECOND } from '../lib/time.ts';
 
 /** Batches that no document moves on by itself, and what was left free in turns and windows. */
@@ -10,6 +11,7 @@ export const batchMonitor: IntervalJob = {
     await pushBatches(db, intake);
     const released = await releaseStuck(db, intake, batchGraceMs);
     const admitted = await fillWorkspaces(db, intake);
-    return { released, admitted };
+    const recounted = await recountSuspects(db, intake);
+    return { released, admitted, recounted };
   },
 };

@@ -123,6 +123,8 @@ describe('a batch', () => {
     ];
     expect(await one.json()).toMatchObject({ outcome: 'added' });
     expect(await two.json()).toMatchObject({ outcome: 'repeated' });
+    const elsewhere = await add(await created(), 'a.txt', 'a', { 'idempotency-key': 'a' });
+    expect(elsewhere.status).toBe(409);
     expect(await shown(id)).toMatchObject({ itemsSeen: 1, progress: { documents: 1 } });
     expect((await post('/v1/batches', { name: 'x' }, { headers: { 'idempotency-key': 'two words' } })).status).toBe(
       400,

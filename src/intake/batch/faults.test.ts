@@ -10,6 +10,7 @@ import { MINUTE } from '../../lib/time.ts';
 import { batchActions } from './actions.ts';
 import { changeBatch } from './change.ts';
 import { releaseStuck } from './monitor.ts';
+import { recountSuspects } from './recount.ts';
 
 let kit: Awaited<ReturnType<typeof openTestBatches>>;
 let runner: Runner;
@@ -156,6 +157,20 @@ describe('batches of one workspace', () => {
     expect(await kit.find(waiting.id)).toMatchObject({ state: 'active' });
     await kit.finish(waiting.id);
     await kit.cancel(stuck.id);
+  });
+
+  test('whose counters are wrong are counted anew, and then end', async () => {
+    const { id } = await kit.create();
+    const { documentId } = await kit.add(id, 'uncounted.txt');
+    await kit.start(id);
+    await kit.finish(id);
+    expect(await recountSuspects(kit.db, kit.intake)).toBe(0);
+    // Someone ends it and tells nobody.
+    const { id: ingestionId } = await kit.ingestionOf(documentId);
+    await kit.db.transaction((tx) => endIngestion(tx, ingestionId, { status: 'completed' }));
+    expect(await recountSuspects(kit.db, kit.intake)).toBe(1);
+    expect(await kit.find(id)).toMatchObject({ state: 'completed', open: 0, completed: 1 });
+    expect(await kit.eventsOfBatch(id)).toContain('BATCH_RECOUNTED');
   });
 
   test('cannot both have the turn, whatever the code does', async () => {
