@@ -8,6 +8,19 @@ CREATE TABLE "api_keys" (
 	"revoked_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "batch_items" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"batch_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"name" text NOT NULL,
+	"reason" text NOT NULL,
+	"document_id" uuid,
+	"bytes" bigint,
+	"sha256" text,
+	"idempotency_key" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "batches" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"workspace_id" uuid NOT NULL,
@@ -15,10 +28,31 @@ CREATE TABLE "batches" (
 	"type" text NOT NULL,
 	"state" text DEFAULT 'open' NOT NULL,
 	"priority" integer DEFAULT 50 NOT NULL,
+	"idempotency_key" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"queued_at" timestamp with time zone,
+	"started_at" timestamp with time zone,
+	"turn_at" timestamp with time zone,
+	"progress_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"sealed_at" timestamp with time zone,
 	"ended_at" timestamp with time zone,
-	CONSTRAINT "batches_ended" CHECK (("batches"."ended_at" is not null) = ("batches"."state" in ('completed', 'cancelled')))
+	"cancel_mode" text,
+	"items_seen" integer DEFAULT 0 NOT NULL,
+	"items_expected" integer,
+	"documents" integer DEFAULT 0 NOT NULL,
+	"open" integer DEFAULT 0 NOT NULL,
+	"completed" integer DEFAULT 0 NOT NULL,
+	"failed" integer DEFAULT 0 NOT NULL,
+	"cancelled" integer DEFAULT 0 NOT NULL,
+	"max_redrives" smallint DEFAULT 2 NOT NULL,
+	"redrive_pass" smallint DEFAULT 0 NOT NULL,
+	"redrive_at" timestamp with time zone,
+	"ledger" jsonb,
+	CONSTRAINT "batches_ended" CHECK (("batches"."ended_at" is not null) = ("batches"."state" in ('completed', 'cancelled'))),
+	CONSTRAINT "batches_active" CHECK ("batches"."turn_at" is not null or "batches"."state" not in ('active', 'redriving')),
+	CONSTRAINT "batches_counted" CHECK ("batches"."documents" = "batches"."open" + "batches"."completed" + "batches"."failed" + "batches"."cancelled"
+        and least("batches"."open", "batches"."completed", "batches"."failed", "batches"."cancelled") >= 0),
+	CONSTRAINT "batches_priority" CHECK ("batches"."priority" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "dead_letters" (
@@ -58,6 +92,7 @@ CREATE TABLE "documents" (
 	"ingestion_id" uuid NOT NULL,
 	"structured_data" jsonb,
 	"needs_human_review" boolean DEFAULT false NOT NULL,
+	"idempotency_key" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"deleted_at" timestamp with time zone
@@ -68,6 +103,7 @@ CREATE TABLE "events" (
 	"at" timestamp with time zone DEFAULT now() NOT NULL,
 	"type" text NOT NULL,
 	"ingestion_id" uuid,
+	"batch_id" uuid,
 	"data" jsonb NOT NULL,
 	CONSTRAINT "events_id_at_pk" PRIMARY KEY("id","at")
 ) PARTITION BY RANGE ("at");
@@ -75,6 +111,10 @@ CREATE TABLE "events" (
 CREATE TABLE "ingestions" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"document_id" uuid NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"batch_id" uuid,
+	"waits_for" uuid,
+	"admitted_at" timestamp with time zone,
 	"status" text DEFAULT 'in-progress' NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"started_at" timestamp with time zone,
@@ -136,15 +176,26 @@ CREATE TABLE "workspaces" (
 );
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "batch_items" ADD CONSTRAINT "batch_items_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "batch_items" ADD CONSTRAINT "batch_items_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "public"."documents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "batches" ADD CONSTRAINT "batches_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "dead_letters" ADD CONSTRAINT "dead_letters_task_id_tasks_id_fk" FOREIGN KEY ("task_id") REFERENCES "public"."tasks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "documents" ADD CONSTRAINT "documents_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "documents" ADD CONSTRAINT "documents_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "documents" ADD CONSTRAINT "documents_parent_id_documents_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."documents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "public"."documents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_waits_for_batches_id_fk" FOREIGN KEY ("waits_for") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tasks" ADD CONSTRAINT "tasks_ingestion_id_ingestions_id_fk" FOREIGN KEY ("ingestion_id") REFERENCES "public"."ingestions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_keys_workspace" ON "api_keys" USING btree ("workspace_id");--> statement-breakpoint
-CREATE INDEX "batches_turn" ON "batches" USING btree ("workspace_id","priority","created_at") WHERE "batches"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX "batch_items_batch" ON "batch_items" USING btree ("batch_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "batch_items_idempotency" ON "batch_items" USING btree ("batch_id","idempotency_key") WHERE "batch_items"."idempotency_key" is not null;--> statement-breakpoint
+CREATE INDEX "batches_queued" ON "batches" USING btree ("workspace_id","priority","created_at") WHERE "batches"."state" = 'queued';--> statement-breakpoint
+CREATE INDEX "batches_restless" ON "batches" USING btree ("state","id") WHERE "batches"."state" in ('redriving', 'cancelling');--> statement-breakpoint
+CREATE INDEX "batches_workspace" ON "batches" USING btree ("workspace_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "batches_one_turn" ON "batches" USING btree ("workspace_id") WHERE "batches"."turn_at" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "batches_idempotency" ON "batches" USING btree ("workspace_id","idempotency_key") WHERE "batches"."idempotency_key" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "dead_letters_one_open" ON "dead_letters" USING btree ("task_id") WHERE "dead_letters"."state" = 'open';--> statement-breakpoint
 CREATE INDEX "dead_letters_ingestion" ON "dead_letters" USING btree ("ingestion_id");--> statement-breakpoint
 CREATE INDEX "dead_letters_group" ON "dead_letters" USING btree ("fingerprint","last_seen");--> statement-breakpoint
@@ -152,9 +203,16 @@ CREATE INDEX "dead_letters_open" ON "dead_letters" USING btree ("last_seen") WHE
 CREATE INDEX "documents_workspace" ON "documents" USING btree ("workspace_id","id");--> statement-breakpoint
 CREATE INDEX "documents_batch" ON "documents" USING btree ("batch_id","id");--> statement-breakpoint
 CREATE INDEX "documents_content" ON "documents" USING btree ("workspace_id","sha256");--> statement-breakpoint
+CREATE INDEX "documents_batch_content" ON "documents" USING btree ("batch_id","sha256") WHERE "documents"."batch_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "documents_idempotency" ON "documents" USING btree ("workspace_id","idempotency_key") WHERE "documents"."idempotency_key" is not null;--> statement-breakpoint
 CREATE INDEX "events_ingestion" ON "events" USING btree ("ingestion_id","id");--> statement-breakpoint
+CREATE INDEX "events_batch" ON "events" USING btree ("batch_id","id") WHERE "events"."batch_id" is not null;--> statement-breakpoint
 CREATE INDEX "ingestions_document" ON "ingestions" USING btree ("document_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "ingestions_one_live" ON "ingestions" USING btree ("document_id") WHERE "ingestions"."status" = 'in-progress';--> statement-breakpoint
+CREATE INDEX "ingestions_waiting" ON "ingestions" USING btree ("workspace_id","waits_for","created_at","id") WHERE "ingestions"."completed_at" is null and "ingestions"."admitted_at" is null;--> statement-breakpoint
+CREATE INDEX "ingestions_in_flight" ON "ingestions" USING btree ("workspace_id","batch_id") WHERE "ingestions"."completed_at" is null and "ingestions"."admitted_at" is not null;--> statement-breakpoint
+CREATE INDEX "ingestions_batch_ended" ON "ingestions" USING btree ("batch_id","completed_at") WHERE "ingestions"."batch_id" is not null and "ingestions"."completed_at" is not null;--> statement-breakpoint
+CREATE INDEX "ingestions_batch_failed" ON "ingestions" USING btree ("batch_id","id") WHERE "ingestions"."batch_id" is not null and "ingestions"."status" = 'failed';--> statement-breakpoint
 CREATE INDEX "tasks_ingestion" ON "tasks" USING btree ("ingestion_id");--> statement-breakpoint
 CREATE INDEX "tasks_to_announce" ON "tasks" USING btree ("not_before") WHERE "tasks"."state" = 'ready' and "tasks"."announced_at" is null;--> statement-breakpoint
 CREATE INDEX "tasks_announced" ON "tasks" USING btree ("announced_at") WHERE "tasks"."state" = 'ready' and "tasks"."announced_at" is not null;--> statement-breakpoint

@@ -54,6 +54,7 @@ export async function openEngine(
   const runner = createRunner(pipeline, resources, {
     worker: prefix,
     leaseMs: MINUTE,
+    first: 'claim',
     giveUpMs: HOUR,
     maxAttempts: 3,
     overrides: {},

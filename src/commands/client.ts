@@ -6,11 +6,19 @@ import { SetupError } from '../errors.ts';
 
 const problem = z.object({ detail: z.string().optional(), title: z.string().optional(), hint: z.string().optional() });
 
-/** Speaks to a running server: the configured one, or the one that runs on our data directory. */
-export function openClient(config: Config) {
+export type Call = (path: string, init?: RequestInit) => Promise<unknown>;
+
+/** Speaks to a running server: the configured one, or the one that runs on our data directory. Answers what it says. */
+export function openClient(config: Config): Call {
+  const request = openConnection(config);
+  return async (path, init) => (await request(path, init)).json().catch(() => ({}));
+}
+
+/** The same for answers that are no JSON. An answer that is an error is thrown. */
+export function openConnection(config: Config) {
   const url = config.MILLRACE_URL ?? serverInDirectory(config);
   const key = config.MILLRACE_API_KEY ?? keyInDirectory(config);
-  return async (path: string, init: RequestInit = {}): Promise<unknown> => {
+  return async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${key}`);
     const response = await fetch(new URL(path, url), { ...init, headers }).catch((error: unknown) => {
@@ -18,8 +26,8 @@ export function openClient(config: Config) {
         cause: error,
       });
     });
+    if (response.ok) return response;
     const body: unknown = await response.json().catch(() => ({}));
-    if (response.ok) return body;
     const { detail, title, hint } = problem.catch({}).parse(body);
     throw new SetupError(detail ?? title ?? `The server answered ${response.status}`, hint ?? `${url}${path}`);
   };

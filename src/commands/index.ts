@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { batch } from './batch/index.ts';
 import { check } from './check.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
+import { key } from './key.ts';
 import { migrate } from './migrate.ts';
 import { roles } from './roles.ts';
 import { run } from './run.ts';
@@ -9,9 +11,21 @@ import { simulate } from './simulate.ts';
 import { status } from './status.ts';
 import { submit } from './submit.ts';
 import { up } from './up.ts';
+import { workspace } from './workspace.ts';
 
 /** Every command adds itself to the program. */
-export const commands = { check, up, run, submit, status, roles, migrate, env, doctor, simulate } satisfies Record<
-  string,
-  (program: Command) => void
->;
+export const commands = {
+  up,
+  run,
+  submit,
+  status,
+  batch,
+  workspace,
+  key,
+  roles,
+  migrate,
+  env,
+  doctor,
+  check,
+  simulate,
+} satisfies Record<string, (program: Command) => void>;

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import type { DocumentView } from '../db/documents.ts';
 import { SECOND } from '../lib/time.ts';
+import { bar } from './bar.ts';
 import { stageNames } from './configuration.ts';
 import { note } from './note.ts';
 
@@ -8,8 +9,6 @@ export interface Progress {
   finished(view: DocumentView): void;
   close(): void;
 }
-
-const width = 24;
 
 /** In a terminal a line that keeps up with the queues; elsewhere a line a document. Always on stderr. */
 export function showProgress({ resources }: App, total: number): Progress {
@@ -28,9 +27,8 @@ export function showProgress({ resources }: App, total: number): Progress {
       "select stage, count(*)::int as count from tasks where state in ('ready', 'running') group by stage",
     );
     const counts = new Map(rows.map(({ stage, count }) => [stage, count]));
-    const filled = total === 0 ? width : Math.round((ended / total) * width);
     const queues = stageNames.map((stage) => `${stage} ${counts.get(stage) ?? 0}`).join('  ');
-    process.stderr.write(`\r\x1b[K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${ended}/${total}  ${queues}`);
+    process.stderr.write(`\r\x1b[K${bar(ended, total)} ${ended}/${total}  ${queues}`);
   };
   const timer = setInterval(() => void draw().catch(() => undefined), SECOND / 5);
   return {

@@ -129,6 +129,9 @@ export const env = z.object({
     .prefault('24h')
     .describe('Longest wait of a document for something outside (rate limits, busy providers)'),
   MILLRACE_LEASE: duration.prefault('60s').describe('How long a worker owns a task without a sign of life'),
+  MILLRACE_BATCH_GRACE: duration
+    .prefault('15m')
+    .describe('How long a batch in which nothing happens may keep others of its workspace waiting'),
   MILLRACE_SHUTDOWN_GRACE: duration.prefault('10m').describe('How long running work may go on after a stop signal'),
   MILLRACE_MAX_UPLOAD_MB: megabytes.default(5120).describe('Largest document accepted, in MB'),
   MILLRACE_MAX_PAGES: z.coerce.number().int().positive().default(2000).describe('Most pages read of one document'),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from './index.ts';
 import { apiKeys } from './schema/api-keys.ts';
 
@@ -49,6 +49,46 @@ export async function findCaller(db: Db, text: string): Promise<Caller | undefin
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
   if (!row || !timingSafeEqual(hash(secret), Buffer.from(row.secretHash, 'hex'))) return undefined;
   return { keyId: row.id, role: row.role, workspaceId: row.workspaceId ?? undefined };
+}
+
+/** Every key without its secret, oldest first; revoked ones stay on the list. */
+export function listKeys(db: Db, workspaceId?: string) {
+  return db
+    .select(shown)
+    .from(apiKeys)
+    .where(workspaceId === undefined ? undefined : eq(apiKeys.workspaceId, workspaceId))
+    .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
+}
+
+export async function findKey(db: Db, id: string) {
+  const [found] = await db.select(shown).from(apiKeys).where(eq(apiKeys.id, id));
+  return found;
+}
+
+/** From now on nobody gets in with it. False when there is no such key in force. */
+export async function revokeKey(db: Db, id: string): Promise<boolean> {
+  const revoked = await db
+    .update(apiKeys)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id });
+  return revoked.length > 0;
+}
+
+const shown = {
+  id: apiKeys.id,
+  name: apiKeys.name,
+  role: apiKeys.role,
+  workspaceId: apiKeys.workspaceId,
+  createdAt: apiKeys.createdAt,
+  revokedAt: apiKeys.revokedAt,
+};
+
+/** The part of a key that names it and may be shown. */
+export function keyIdOf(text: string): string {
+  const [, id] = pattern.exec(text) ?? [];
+  if (!id) throw new Error('This is no API key');
+  return id;
 }
 
 function hash(secret: string): Buffer {

@@ -17,6 +17,7 @@ export function findDocumentsById(db: Db, ids: string[]): Promise<DocumentView[]
 
 export interface Listing {
   workspaceId: string | undefined;
+  batchId?: string | undefined;
   status?: DocumentView['status'] | undefined;
   needsReview?: boolean | undefined;
   /** Documents older than this one. */
@@ -27,10 +28,11 @@ export interface Listing {
 /** Newest first. */
 export function listDocuments(
   db: Db,
-  { workspaceId, status, needsReview, before, limit }: Listing,
+  { workspaceId, batchId, status, needsReview, before, limit }: Listing,
 ): Promise<DocumentView[]> {
   const conditions = and(
     inWorkspace(workspaceId),
+    batchId === undefined ? undefined : eq(documents.batchId, batchId),
     status && eq(ingestions.status, status),
     needsReview === undefined ? undefined : eq(documents.needsHumanReview, needsReview),
     before === undefined ? undefined : lt(documents.id, before),
@@ -47,7 +49,7 @@ export async function lockDocument(tx: Db, id: string) {
     .select({ ingestionId: documents.ingestionId })
     .from(documents)
     .where(and(eq(documents.id, id), isNull(documents.deletedAt)))
-    .for('update');
+    .for('no key update');
   if (!document) return undefined;
   const { ingestionId } = document;
   const [ingestion] = await tx

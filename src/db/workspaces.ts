@@ -1,7 +1,19 @@
-import { eq } from 'drizzle-orm';
+import { asc, eq, gt } from 'drizzle-orm';
+import { ConflictError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Db } from './index.ts';
 import { workspaces } from './schema/workspaces.ts';
+import { violates } from './violates.ts';
+
+export type Workspace = typeof workspaces.$inferSelect;
+
+export interface WorkspaceSettings {
+  name?: string | undefined;
+  /** Documents that may be under way at once. */
+  maxInFlight?: number | undefined;
+  /** Of batches that name none; lower goes first. */
+  defaultPriority?: number | undefined;
+}
 
 /** The id of the workspace of this name; it is made when it is not there. */
 export async function ensureWorkspace(db: Db, name: string): Promise<string> {
@@ -9,4 +21,53 @@ export async function ensureWorkspace(db: Db, name: string): Promise<string> {
   const [found] = await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.name, name));
   if (!found) throw new Error(`The workspace "${name}" could not be made`);
   return found.id;
+}
+
+export async function createWorkspace(db: Db, settings: WorkspaceSettings & { name: string }): Promise<Workspace> {
+  const [made] = await db
+    .insert(workspaces)
+    .values({ id: newId(), ...given(settings), name: settings.name })
+    .onConflictDoNothing({ target: workspaces.name })
+    .returning();
+  if (!made) throw nameTaken(settings.name);
+  return made;
+}
+
+/** Undefined when there is no such workspace. */
+export async function updateWorkspace(db: Db, id: string, settings: WorkspaceSettings): Promise<Workspace | undefined> {
+  const changes = given(settings);
+  if (Object.keys(changes).length === 0) return findWorkspace(db, id);
+  try {
+    const [updated] = await db.update(workspaces).set(changes).where(eq(workspaces.id, id)).returning();
+    return updated;
+  } catch (error) {
+    throw violates(error, 'workspaces_name_unique') ? nameTaken(settings.name ?? '') : error;
+  }
+}
+
+export async function findWorkspace(db: Db, id: string): Promise<Workspace | undefined> {
+  const [found] = await db.select().from(workspaces).where(eq(workspaces.id, id));
+  return found;
+}
+
+/** Oldest first. */
+export function listWorkspaces(db: Db, { after, limit }: { after?: string | undefined; limit: number }) {
+  return db
+    .select()
+    .from(workspaces)
+    .where(after ? gt(workspaces.id, after) : undefined)
+    .orderBy(asc(workspaces.id))
+    .limit(limit);
+}
+
+function given({ name, maxInFlight, defaultPriority }: WorkspaceSettings) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(maxInFlight !== undefined && { maxInFlight }),
+    ...(defaultPriority !== undefined && { defaultPriority }),
+  };
+}
+
+function nameTaken(name: string): ConflictError {
+  return new ConflictError(`There is a workspace named "${name}" already.`);
 }

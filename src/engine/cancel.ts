@@ -1,13 +1,38 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
+import { ingestions } from '../db/schema/ingestions.ts';
 import { tasks } from '../db/schema/tasks.ts';
+import type { Admission } from './admission.ts';
+import { afterEndings } from './batch/after-endings.ts';
 import { endIngestion } from './end-ingestion.ts';
+import type { Announcement } from './task.ts';
 
 /**
  * Ends an ingestion before its time, with all its tasks. The epoch moves on, so whoever works on one of them right now
- * can no longer settle it. False when the ingestion had ended by itself.
+ * can no longer settle it. Answers what is to be announced after the commit, for its place goes to the next in line;
+ * undefined when the ingestion had ended by itself.
  */
-export async function cancelIngestion(tx: Db, ingestionId: string): Promise<boolean> {
+export async function cancelIngestion(
+  tx: Db,
+  ingestionId: string,
+  admission: Admission,
+): Promise<Announcement[] | undefined> {
+  // One that has no task yet is locked before it can get one; nobody waits for it with a lock in hand.
+  if (!(await lockWaiting(tx, ingestionId))) await cancelTasks(tx, ingestionId);
+  if (!(await endIngestion(tx, ingestionId, { status: 'cancelled' }))) return undefined;
+  return afterEndings(tx, [ingestionId], admission);
+}
+
+async function lockWaiting(tx: Db, ingestionId: string): Promise<boolean> {
+  const waiting = await tx
+    .select({ id: ingestions.id })
+    .from(ingestions)
+    .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress'), isNull(ingestions.admittedAt)))
+    .for('no key update');
+  return waiting.length > 0;
+}
+
+async function cancelTasks(tx: Db, ingestionId: string): Promise<void> {
   // Tasks first and the ingestion after them, as settling does it: the other way round the two could deadlock.
   await tx
     .update(tasks)
@@ -21,5 +46,4 @@ export async function cancelIngestion(tx: Db, ingestionId: string): Promise<bool
       endedAt: sql`now()`,
     })
     .where(and(eq(tasks.ingestionId, ingestionId), isNull(tasks.endedAt)));
-  return endIngestion(tx, ingestionId, { status: 'cancelled' });
 }

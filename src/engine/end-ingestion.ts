@@ -12,7 +12,10 @@ export interface Ending {
   attempts?: number;
 }
 
-/** The one place where an ingestion ends, in the caller's transaction. False when it had ended before. */
+/**
+ * The one place where an ingestion ends. False when it had ended before. The transaction's last step is `afterEndings`,
+ * once for all the ingestions it ended: batches and windows are locked last and in one order.
+ */
 export async function endIngestion(
   tx: Db,
   ingestionId: string,
@@ -37,4 +40,27 @@ export async function endIngestion(
   };
   await tx.insert(events).values({ type: 'DOCUMENT_PROCESSED', ingestionId, data });
   return true;
+}
+
+/**
+ * Ends documents of a batch that wait and have no task yet, many at a time. One that someone else is at is passed over.
+ * Answers which; `afterEndings` follows here as well.
+ */
+export async function cancelWaiting(
+  tx: Db,
+  { workspaceId, batchId, limit }: { workspaceId: string; batchId: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    with waiting as materialized (
+      select id from ingestions
+       where workspace_id = ${workspaceId} and waits_for = ${batchId} and completed_at is null and admitted_at is null
+       order by created_at, id limit ${limit} for no key update skip locked),
+    ended as (
+      update ingestions set status = 'cancelled', completed_at = now()
+       where id = any(array(select id from waiting)) returning id, document_id),
+    facts as (
+      insert into events (type, ingestion_id, data)
+      select 'DOCUMENT_PROCESSED', id, jsonb_build_object('documentId', document_id, 'status', 'cancelled') from ended)
+    select id from ended`);
+  return rows.map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { describeError } from '../lib/describe-error.ts';
 import type { Resources } from '../resources.ts';
+import type { Admission } from './admission.ts';
 import type { RetryPolicy } from './move.ts';
 import type { Queues } from './queues.ts';
 
@@ -8,6 +9,9 @@ export interface JobContext extends Resources {
   queues: Queues;
   policy: RetryPolicy;
   leaseMs: number;
+  admission: Admission;
+  /** How long a batch may keep the turn while nothing happens in it. */
+  batchGraceMs: number;
 }
 
 /** What a pass did, in numbers; logged when it did something. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { uniquePrefix } from '../../test/kit/redis.ts';
 import { schedule } from '../jobs/schedule.ts';
+import { MINUTE } from '../lib/time.ts';
 import { type JobContext, startScheduler } from './interval.ts';
 import { done } from './outcome.ts';
 import { definePipeline, end, step } from './pipeline.ts';
@@ -11,6 +12,9 @@ import { announceDue, forgetAnnouncements, reconcile } from './relay.ts';
 import { defineStage } from './stage.ts';
 
 const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
+/** What the batch monitor needs. */
+const batchSettings = { admission: { first: 'claim', giveUpMs: MINUTE }, batchGraceMs: MINUTE };
+
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
 let redis: Redis;
 let queues: Queues;
@@ -52,7 +56,13 @@ test('after Redis lost its memory every waiting task is announced again', async 
 });
 
 test('a job that another process is at is not run twice', async () => {
-  const context: JobContext = { ...engine.resources, queues, policy: engine.runnerWith().policy, leaseMs: 60_000 };
+  const context: JobContext = {
+    ...engine.resources,
+    queues,
+    policy: engine.runnerWith().policy,
+    leaseMs: 60_000,
+    ...batchSettings,
+  };
   let running = 0;
   let most = 0;
   let release: () => void = () => undefined;
@@ -83,6 +93,7 @@ test('every interval job makes a pass on an idle system', async () => {
     queues,
     policy: engine.runnerWith().policy,
     leaseMs: 60_000,
+    ...batchSettings,
   });
   await scheduler.stop();
   for (const name of Object.keys(schedule))

@@ -44,6 +44,8 @@ async function atWork(name: string, behaviour: Behaviour) {
   return { documentId, ...(await engine.taskOf(documentId)) };
 }
 
+const admission = { first: 'claim', giveUpMs: SECOND };
+
 /** Every lease lapses now. */
 const lapse = () =>
   engine.resources.database.pool.query(
@@ -174,7 +176,12 @@ describe('the fence', () => {
     const runner = engine.runnerWith();
     const { documentId, id, epoch } = await atWork('swept.txt', async () => {
       await lapse();
-      await sweepLapsedLeases(engine.resources.database.pool, { policy: runner.policy, leaseMs: 0, limit: 100 });
+      await sweepLapsedLeases(engine.resources.database.pool, {
+        policy: runner.policy,
+        leaseMs: 0,
+        admission,
+        limit: 100,
+      });
       return done('on');
     });
     expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
@@ -195,7 +202,12 @@ describe('the fence', () => {
       runs += 1;
       if (runs > 1) return done('on');
       await lapse();
-      await sweepLapsedLeases(engine.resources.database.pool, { policy: runner.policy, leaseMs: 0, limit: 100 });
+      await sweepLapsedLeases(engine.resources.database.pool, {
+        policy: runner.policy,
+        leaseMs: 0,
+        admission,
+        limit: 100,
+      });
       await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
       expect(await runTask(other, 'work', { taskId: id, epoch: epoch + 2 }, { inChild: noChild, alone: true })).toBe(
         'settled',
@@ -210,7 +222,12 @@ describe('the fence', () => {
     const runner = engine.runnerWith();
     const { documentId, id, epoch } = await atWork('held.txt', async () => {
       await lapse();
-      await sweepLapsedLeases(engine.resources.database.pool, { policy: runner.policy, leaseMs: 0, limit: 100 });
+      await sweepLapsedLeases(engine.resources.database.pool, {
+        policy: runner.policy,
+        leaseMs: 0,
+        admission,
+        limit: 100,
+      });
       await runner.take({ taskId: id, epoch: epoch + 2, stage: 'work', timeoutMs: MINUTE, alone: true });
       return done('on');
     });
@@ -285,7 +302,7 @@ describe('the fence', () => {
       await pool.query('update tasks set not_before = now() where id = $1', [id]);
       await runner.take({ taskId: id, epoch, stage: 'work', timeoutMs: SECOND, alone: true });
       await lapse();
-      await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 0, limit: 100 });
+      await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 0, admission, limit: 100 });
     }
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'dead', losses: 3 });
     expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'failed' });
@@ -310,7 +327,7 @@ describe('the fence', () => {
     const runner = engine.runnerWith();
     await runner.take({ taskId: id, epoch, stage: 'work', timeoutMs: SECOND, alone: true });
     await lapse();
-    await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 24 * 3600 * SECOND, limit: 100 });
+    await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 24 * 3600 * SECOND, admission, limit: 100 });
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 0, losses: 1, suspect: false });
   });
 

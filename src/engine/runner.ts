@@ -12,6 +12,8 @@ export interface RunnerOptions {
   /** Name of this process in leases and events. */
   worker: string;
   leaseMs: number;
+  /** The stage where documents begin. */
+  first: string;
   giveUpMs: number;
   maxAttempts: number;
   overrides: Readonly<Record<string, StageOverrides>>;
@@ -21,13 +23,13 @@ export interface RunnerOptions {
 /** Puts the parts of the engine together for one process. */
 export function createRunner(pipeline: Pipeline, resources: Resources, options: RunnerOptions): Runner {
   const { pool } = resources.database;
-  const { worker, leaseMs, giveUpMs, maxAttempts, overrides, announce } = options;
+  const { worker, leaseMs, first, giveUpMs, maxAttempts, overrides, announce } = options;
   return {
     pipeline,
     resources,
     leases: new Leases({ pool, leaseMs, log: resources.log, metrics: resources.metrics }),
     take: makeTake(pool, { worker, leaseMs }),
-    settle: makeSettle(pool, { worker, giveUpMs }),
+    settle: makeSettle(pool, { worker, admission: { first, giveUpMs } }),
     announce,
     timeoutOf: (stage) => overrides[stage]?.timeoutMs ?? stepOf(pipeline, stage).stage.timeoutMs,
     policy: { ...retryPolicy, maxAttempts },

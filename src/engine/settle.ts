@@ -2,6 +2,8 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { inTransaction } from '../db/in-transaction.ts';
 import { grouped } from '../lib/grouped.ts';
+import type { Admission } from './admission.ts';
+import { afterEndings } from './batch/after-endings.ts';
 import { commitEffects, hasEffects } from './effects.ts';
 import type { Move } from './move.ts';
 import type { Announcement, Task } from './task.ts';
@@ -43,7 +45,8 @@ facts as (
   insert into events (type, ingestion_id, data) select 'TASK_FINISHED', ingestion_id, fact from moved)
 select id, suspect from moved`;
 
-export function makeSettle(pool: pg.Pool, { worker, giveUpMs }: { worker: string; giveUpMs: number }): Settle {
+export function makeSettle(pool: pg.Pool, { worker, admission }: { worker: string; admission: Admission }): Settle {
+  const { giveUpMs } = admission;
   const values = (all: Settlement[]) => [
     all.map(({ task }) => task.id),
     all.map(({ task }) => task.epoch),
@@ -79,6 +82,12 @@ export function makeSettle(pool: pg.Pool, { worker, giveUpMs }: { worker: string
         const followUps = own && hasEffects(task, to) ? await commitEffects(tx, task, to, { worker, giveUpMs }) : [];
         announcements.push(own && [...own, ...followUps]);
       }
+      const ids = all
+        .filter(({ task, move: to }) => hasEffects(task, to))
+        .map(({ task }) => task.document.ingestion.id);
+      const admitted = await afterEndings(tx, ids, admission);
+      // Whose place it was does not matter: they are announced with any task that was moved.
+      announcements.find((each) => each !== undefined)?.push(...admitted);
       return announcements;
     });
   };

@@ -4,6 +4,8 @@ import type pg from 'pg';
 import { inTransaction } from '../db/in-transaction.ts';
 import { events } from '../db/schema/events.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
+import type { Admission } from './admission.ts';
+import { afterEndings } from './batch/after-endings.ts';
 import { bury } from './effects.ts';
 import type { RetryPolicy } from './move.ts';
 
@@ -20,6 +22,8 @@ interface Lapsed {
 export interface SweepOptions {
   policy: RetryPolicy;
   leaseMs: number;
+  /** What becomes of the documents that wait for those that die. */
+  admission: Admission;
   limit: number;
 }
 
@@ -54,7 +58,7 @@ returning t.id, t.ingestion_id, t.stage, t.state, t.epoch, t.attempts, judged.le
  * Tasks whose worker died or went silent go back to waiting. This is the only way back for them; BullMQ's own recovery
  * is a mere hint.
  */
-export function sweepLapsedLeases(pool: pg.Pool, { policy, leaseMs, limit }: SweepOptions) {
+export function sweepLapsedLeases(pool: pg.Pool, { policy, leaseMs, admission, limit }: SweepOptions) {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Lapsed>(statement, [
       limit,
@@ -74,9 +78,15 @@ export function sweepLapsedLeases(pool: pg.Pool, { policy, leaseMs, limit }: Swe
         await tx.update(ingestions).set({ attemptCount: attempts }).where(eq(ingestions.id, ingestionId));
       }
     }
+    const dead = rows.filter(({ state }) => state === 'dead');
     return {
+      hints: await afterEndings(
+        tx,
+        dead.map(({ ingestion_id }) => ingestion_id),
+        admission,
+      ),
       recovered: rows.filter(({ state }) => state === 'ready').length,
-      died: rows.filter(({ state }) => state === 'dead').length,
+      died: dead.length,
     };
   });
 }

@@ -1,43 +1,72 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { documents } from '../db/schema/documents.ts';
 import { events } from '../db/schema/events.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
-import { insertTask } from '../engine/effects.ts';
+import { type Admission, admitWaiting, lockWorkspaces } from '../engine/admission.ts';
 import type { Announcement } from '../engine/task.ts';
 import { newId } from '../lib/ids.ts';
+import { batchToFill, countAdded, countAgain, originalInBatch, recordItem } from './batch/account.ts';
+import { findRepeated } from './find-repeated.ts';
 import type { Fingerprints } from './hash.ts';
 
 export interface NewDocument extends Fingerprints {
   id: string;
   workspaceId: string;
+  batchId: string | null;
   name: string;
   declaredType: string | null;
   storageKey: string;
+  idempotencyKey: string | null;
 }
 
-export interface Admission {
-  first: string;
-  giveUpMs: number;
+export interface Admitted {
+  /** `duplicate`: the batch has these bytes already; `repeated`: the request was answered before. Neither makes a document. */
+  outcome: 'added' | 'duplicate' | 'repeated';
+  documentId: string;
+  /** To be announced after the commit. */
+  hints: Announcement[];
 }
 
-/** The only way a document comes to exist: row, ingestion, first task and event, in the caller's transaction. */
-export async function admit(tx: Db, document: NewDocument, admission: Admission): Promise<Announcement> {
+/**
+ * The only way a document comes to exist: row, ingestion and event, in the caller's transaction. It starts at once when
+ * its workspace has room for it, and waits without a task otherwise.
+ */
+export async function admit(tx: Db, document: NewDocument, admission: Admission): Promise<Admitted> {
+  const { id: documentId, workspaceId, batchId, name, bytes, sha256 } = document;
+  await lockWorkspaces(tx, [workspaceId]);
+  const repeated = await findRepeated(tx, document);
+  if (repeated) return { outcome: 'repeated', documentId: repeated, hints: [] };
+  const batch = batchId === null ? undefined : await batchToFill(tx, batchId, workspaceId);
+  const original = batch && (await originalInBatch(tx, batch.id, sha256));
+  if (batch && original) {
+    const reason = `The same bytes are in the batch as ${original.name}`;
+    await recordItem(tx, batch, { ...document, documentId: original.id, kind: 'duplicate', reason });
+    return { outcome: 'duplicate', documentId: original.id, hints: [] };
+  }
   const ingestionId = newId();
   await tx.insert(documents).values({ ...document, ingestionId });
-  await tx.insert(ingestions).values({ id: ingestionId, documentId: document.id });
-  const { name, bytes } = document;
-  await tx
-    .insert(events)
-    .values({ type: 'DOCUMENT_ADDED', ingestionId, data: { documentId: document.id, name, bytes } });
-  return insertTask(tx, { ingestionId, stage: admission.first, giveUpMs: admission.giveUpMs });
+  await tx.insert(ingestions).values({ id: ingestionId, documentId, workspaceId, batchId, waitsFor: batchId });
+  await tx.insert(events).values({ type: 'DOCUMENT_ADDED', ingestionId, batchId, data: { documentId, name, bytes } });
+  if (batch) await countAdded(tx, batch.id);
+  const mayStart = !batch || batch.turnAt !== null;
+  return { outcome: 'added', documentId, hints: mayStart ? await admitWaiting(tx, workspaceId, admission) : [] };
 }
 
 /** A new run of a document that is there already. The caller has made sure that no other run is under way. */
-export async function readmit(tx: Db, documentId: string, admission: Admission): Promise<Announcement> {
+export async function readmit(tx: Db, documentId: string, admission: Admission): Promise<Announcement[]> {
+  const [document] = await tx
+    .select({ workspaceId: documents.workspaceId, batchId: documents.batchId, status: ingestions.status })
+    .from(documents)
+    .innerJoin(ingestions, eq(ingestions.id, documents.ingestionId))
+    .where(eq(documents.id, documentId));
+  if (!document) throw new Error(`There is no document ${documentId} to run again`);
+  const { workspaceId, batchId, status } = document;
+  await lockWorkspaces(tx, [workspaceId]);
+  const waitsFor = batchId === null ? null : await countAgain(tx, batchId, status);
   const ingestionId = newId();
-  await tx.insert(ingestions).values({ id: ingestionId, documentId });
-  await tx.update(documents).set({ ingestionId, updatedAt: sql`now()` }).where(sql`${documents.id} = ${documentId}`);
-  await tx.insert(events).values({ type: 'DOCUMENT_REPROCESSED', ingestionId, data: { documentId } });
-  return insertTask(tx, { ingestionId, stage: admission.first, giveUpMs: admission.giveUpMs });
+  await tx.insert(ingestions).values({ id: ingestionId, documentId, workspaceId, batchId, waitsFor });
+  await tx.update(documents).set({ ingestionId, updatedAt: sql`now()` }).where(eq(documents.id, documentId));
+  await tx.insert(events).values({ type: 'DOCUMENT_REPROCESSED', ingestionId, batchId, data: { documentId } });
+  return admitWaiting(tx, workspaceId, admission);
 }

@@ -7,27 +7,31 @@ import { describeError } from '../lib/describe-error.ts';
 import type { Resources } from '../resources.ts';
 import { keys } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Intake } from './upload.ts';
 
 type Needs = Pick<Resources, 'database' | 'storage' | 'log'>;
 
 /** Takes a document away: what is under way is cancelled, its row stays for audit, its bytes go. */
 export async function remove(
   { database: { db }, storage, log }: Needs,
+  intake: Intake,
   id: string,
   workspaceId?: string,
 ): Promise<void> {
   const document = await findDocument(db, id, workspaceId);
   if (!document) throw notFound(id);
   const { ingestionId, storageKey } = document;
-  await db.transaction(async (tx) => {
-    await cancelIngestion(tx, ingestionId);
+  const hints = await db.transaction(async (tx) => {
+    const admitted = await cancelIngestion(tx, ingestionId, intake);
     if (!(await markDeleted(tx, id, ingestionId))) {
       if (await findDocument(tx, id, workspaceId)) throw new ConflictError('The document was sent on its way again.');
       throw notFound(id);
     }
     await closeDeadLettersOf(tx, id, { state: 'discarded' });
     await tx.insert(events).values({ type: 'DOCUMENT_DELETED', ingestionId, data: { documentId: id } });
+    return admitted ?? [];
   });
+  await intake.announce(hints);
   try {
     await storage.remove(storageKey);
     for (const run of await ingestionsOf(db, id)) await removeAll(storage, keys.ingestion(run));

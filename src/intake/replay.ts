@@ -1,15 +1,15 @@
 import { lockDocument } from '../db/documents.ts';
 import type { Db } from '../db/index.ts';
+import type { Admission } from '../engine/admission.ts';
 import { type DeadLetter, findDeadLetter } from '../engine/dead-letters.ts';
 import type { Announcement } from '../engine/task.ts';
 import { NotFoundError } from '../errors.ts';
-import type { Admission } from './admit.ts';
 import { reprocess } from './reprocess.ts';
 
 export interface Replay {
   letter: DeadLetter;
   /** To be announced after the commit; undefined when the letter was closed already and nothing was done. */
-  hint: Announcement | undefined;
+  hints: Announcement[] | undefined;
 }
 
 /** Gives the document of a dead letter another run. A letter is replayed once. */
@@ -28,8 +28,8 @@ export function replay(
     await lockDocument(tx, documentId);
     // Only under the lock its state is certain.
     const letter = await find();
-    if (letter.state !== 'open') return { letter, hint: undefined };
-    const { hint } = await reprocess(tx, documentId, admission);
-    return { letter: await find(), hint };
+    if (letter.state !== 'open') return { letter, hints: undefined };
+    const { hints } = await reprocess(tx, documentId, admission);
+    return { letter: await find(), hints };
   });
 }

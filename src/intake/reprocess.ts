@@ -1,15 +1,16 @@
 import { lockDocument } from '../db/documents.ts';
 import type { Db } from '../db/index.ts';
 import { violates } from '../db/violates.ts';
+import type { Admission } from '../engine/admission.ts';
 import { closeDeadLettersOf } from '../engine/dead-letters.ts';
 import type { Announcement } from '../engine/task.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
-import { type Admission, readmit } from './admit.ts';
+import { readmit } from './admit.ts';
 
 export interface Reprocessed {
   ingestionId: string;
   /** To be announced after the commit. */
-  hint: Announcement;
+  hints: Announcement[];
 }
 
 /** Sends a document through the pipeline again, in a transaction; refused while it is under way. */
@@ -17,10 +18,10 @@ export async function reprocess(db: Db, documentId: string, admission: Admission
   try {
     return await db.transaction(async (tx) => {
       if ((await locked(tx, documentId)).status === 'in-progress') throw underWay();
-      const hint = await readmit(tx, documentId, admission);
+      const hints = await readmit(tx, documentId, admission);
       const { ingestionId } = await locked(tx, documentId);
       await closeDeadLettersOf(tx, documentId, { state: 'replayed', replayedAs: ingestionId });
-      return { ingestionId, hint };
+      return { ingestionId, hints };
     });
   } catch (error) {
     throw violates(error, 'ingestions_one_live') ? underWay() : error;

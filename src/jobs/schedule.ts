@@ -1,5 +1,6 @@
 import type { Schedule } from '../engine/interval.ts';
 import { announceDueTasks } from './announce-due-tasks.ts';
+import { batchMonitor } from './batch-monitor.ts';
 import { checkInvariantsJob } from './check-invariants.ts';
 import { prepareEventPartitions } from './prepare-event-partitions.ts';
 import { reconcileQueues } from './reconcile-queues.ts';
@@ -11,6 +12,7 @@ export const schedule = {
   'announce-due-tasks': announceDueTasks,
   'reconcile-queues': reconcileQueues,
   'sweep-stale-claims': sweepStaleClaims,
+  'batch-monitor': batchMonitor,
   'watch-redis': watchRedis,
   'prepare-event-partitions': prepareEventPartitions,
   'check-invariants': checkInvariantsJob,

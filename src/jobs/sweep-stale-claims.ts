@@ -5,8 +5,10 @@ import { SECOND } from '../lib/time.ts';
 /** Tasks whose worker is gone. */
 export const sweepStaleClaims: IntervalJob = {
   everyMs: 5 * SECOND,
-  async run({ database, policy, leaseMs }) {
-    const { recovered, died } = await sweepLapsedLeases(database.pool, { policy, leaseMs, limit: 500 });
+  async run({ database, queues, policy, leaseMs, admission }) {
+    const options = { policy, leaseMs, admission, limit: 500 };
+    const { hints, recovered, died } = await sweepLapsedLeases(database.pool, options);
+    await queues.announce(hints);
     return { recovered, died };
   },
 };

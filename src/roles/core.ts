@@ -50,17 +50,17 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
   const queues = openQueues(keys(pipeline), { redis: redis.producer, prefix: config.MILLRACE_REDIS_PREFIX, log });
   closers.add(() => queues.close());
   const { announce } = queues;
-  const giveUpMs = config.MILLRACE_GIVE_UP;
+  const admission = { first: 'claim', giveUpMs: config.MILLRACE_GIVE_UP };
   const runner = createRunner(pipeline, resources, {
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
     leaseMs: config.MILLRACE_LEASE,
-    giveUpMs,
+    ...admission,
     maxAttempts: config.MILLRACE_MAX_ATTEMPTS,
     overrides: config.stages,
     announce,
   });
   closers.add(() => runner.leases.stop());
-  const intake = { first: 'claim', giveUpMs, maxBytes: config.MILLRACE_MAX_UPLOAD_MB * 2 ** 20, announce };
+  const intake = { ...admission, maxBytes: config.MILLRACE_MAX_UPLOAD_MB * 2 ** 20, announce };
   const workspaceId = await ensureWorkspace(resources.database.db, 'default');
   return { config, services, redis, resources, queues, intake, runner, workspaceId };
 }

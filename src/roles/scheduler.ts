@@ -3,8 +3,15 @@ import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';
 
-export function startSchedulerRole({ config, resources, queues, runner }: Core, closers: Closers): void {
-  const context = { ...resources, queues, policy: runner.policy, leaseMs: config.MILLRACE_LEASE };
+export function startSchedulerRole({ config, resources, queues, intake, runner }: Core, closers: Closers): void {
+  const context = {
+    ...resources,
+    queues,
+    policy: runner.policy,
+    leaseMs: config.MILLRACE_LEASE,
+    admission: { first: intake.first, giveUpMs: intake.giveUpMs },
+    batchGraceMs: config.MILLRACE_BATCH_GRACE,
+  };
   const scheduler = startScheduler(schedule, context);
   closers.add(() => scheduler.stop());
 }

@@ -1,5 +1,7 @@
 /** Where each kind of object lives. */
 export const keys = {
+  /** Where people put files that a batch is to take in. */
+  inbox: (workspaceId: string) => `inbox/${workspaceId}/`,
   original: (documentId: string, extension: string) => `documents/${documentId}.${tame(extension)}`,
   /** What all objects of an ingestion begin with. */
   ingestion: (ingestionId: string) => `ingestions/${ingestionId}/`,

@@ -85,6 +85,7 @@ export async function openTestApi({
     stages: Object.keys(pipeline),
     keys,
     behaviours,
+    databaseUrl: engine.url,
     url: server.url,
     /** A request with a key; as the user unless told. */
     call: (path: string, { key = keys.user, headers = {}, ...init }: CallOptions = {}) =>

@@ -61,6 +61,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
     const runner = createRunner(pipeline, resources, {
       worker: `worker-${randomBytes(2).toString('hex')}`,
       leaseMs: MINUTE,
+      first: 'claim',
       giveUpMs: HOUR,
       maxAttempts: 3,
       overrides: {},

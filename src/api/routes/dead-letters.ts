@@ -20,14 +20,14 @@ export const deadLetters: Routes = ({ resources, intake }) => {
   });
 
   router.post('/:id/replay', async (req, res) => {
-    const { letter, hint } = await replay(db, { id: idOf(req), workspaceId: callerOf(req).workspaceId }, intake);
+    const { letter, hints } = await replay(db, { id: idOf(req), workspaceId: callerOf(req).workspaceId }, intake);
     const { id, state, documentId, replayedAs } = letter;
     if (state === 'discarded')
       throw new ConflictError('The dead letter was discarded; reprocess its document instead.');
-    if (hint) await intake.announce([hint]);
-    const body = { id, state, replayed: hint !== undefined, replayedAs, documentId, href: hrefOf(documentId) };
+    if (hints) await intake.announce(hints);
+    const body = { id, state, replayed: hints !== undefined, replayedAs, documentId, href: hrefOf(documentId) };
     res
-      .status(hint ? 202 : 200)
+      .status(hints ? 202 : 200)
       .location(hrefOf(documentId))
       .json(body);
   });

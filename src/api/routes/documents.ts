@@ -14,6 +14,7 @@ import { idOf, parse } from '../parse.ts';
 import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';
 
 const listQuery = pageQuery.extend({
+  batchId: z.uuid().optional(),
   status: z.enum(ingestions.status.enumValues).optional(),
   needsReview: z.stringbool().optional(),
 });
@@ -52,8 +53,8 @@ export const documents: Routes = (context) => {
 
   router.post('/:id/reprocess', async (req, res) => {
     const { id } = await documentOf(context, req);
-    const { ingestionId, hint } = await reprocess(db, id, intake);
-    await intake.announce([hint]);
+    const { ingestionId, hints } = await reprocess(db, id, intake);
+    await intake.announce(hints);
     res
       .status(202)
       .location(hrefOf(id))
@@ -62,14 +63,14 @@ export const documents: Routes = (context) => {
 
   router.post('/:id/cancel', async (req, res) => {
     const { id, ingestionId, status } = await documentOf(context, req);
-    await db.transaction(async (tx) => {
-      if (!(await cancelIngestion(tx, ingestionId))) throw new ConflictError(`The document is ${status} already.`);
-    });
+    const hints = await db.transaction((tx) => cancelIngestion(tx, ingestionId, intake));
+    if (!hints) throw new ConflictError(`The document is ${status} already.`);
+    await intake.announce(hints);
     res.json({ id, ingestionId, status: 'cancelled', href: hrefOf(id) });
   });
 
   router.delete('/:id', async (req, res) => {
-    await remove(resources, idOf(req), callerOf(req).workspaceId);
+    await remove(resources, intake, idOf(req), callerOf(req).workspaceId);
     res.status(204).end();
   });
 

@@ -1,12 +1,19 @@
 import { board, boardPath } from '../board.ts';
 import type { Routes } from '../context.ts';
 import type { Access } from '../middleware/authenticate.ts';
+import { batchActions } from './batch-actions.ts';
+import { batchDocuments } from './batch-documents.ts';
+import { batchEvents } from './batch-events.ts';
+import { batchReport } from './batch-report.ts';
+import { batches } from './batches.ts';
 import { deadLetters } from './dead-letters.ts';
 import { documentContent } from './document-content.ts';
 import { documents } from './documents.ts';
 import { health } from './health.ts';
 import { home } from './home.ts';
+import { keys } from './keys.ts';
 import { metrics } from './metrics.ts';
+import { workspaces } from './workspaces.ts';
 
 interface Mount {
   path: string;
@@ -20,6 +27,9 @@ interface Mount {
 /** Everything the server answers to. */
 export const mounts: readonly Mount[] = [
   { path: '/v1/documents', access: 'user', routes: [documents, documentContent] },
+  { path: '/v1/batches', access: 'user', routes: [batches, batchActions, batchDocuments, batchEvents, batchReport] },
+  { path: '/admin/workspaces', access: 'admin', routes: [workspaces] },
+  { path: '/admin/keys', access: 'admin', routes: [keys] },
   { path: '/admin/dlq', access: 'operator', routes: [deadLetters] },
   { path: boardPath, access: 'operator', routes: [board], page: true },
   { path: '/metrics', access: 'open', routes: [metrics] },

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Batch } from '../../db/batches.ts';
 import { UsageError } from '../../errors.ts';
 import { tooLarge } from '../../intake/hash.ts';
 import { type Upload, type Uploaded, upload } from '../../intake/upload.ts';
@@ -8,6 +9,7 @@ import { HttpError } from '../http-error.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { problemOf } from '../problem-json.ts';
 import { fileNameOf } from './file-name.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { eachPart, framingBytes, limits } from './multipart.ts';
 import { shielded } from './shielded.ts';
 
@@ -26,7 +28,7 @@ export function isMultipart(req: Request): boolean {
 }
 
 /** The body is the document. */
-export async function receiveBody(context: ApiContext, req: Request) {
+export async function receiveBody(context: ApiContext, req: Request, batch?: Batch) {
   const name = fileNameOf(req);
   if (name === undefined) {
     throw new UsageError(
@@ -34,16 +36,23 @@ export async function receiveBody(context: ApiContext, req: Request) {
       'Give it as ?name=invoice.pdf or in the header X-File-Name, or send multipart/form-data.',
     );
   }
-  return take(context, req, { name, declaredType: req.get('Content-Type'), body: shielded(req) });
+  const idempotencyKey = idempotencyKeyOf(req);
+  const file = { name, declaredType: req.get('Content-Type'), body: shielded(req), idempotencyKey };
+  return take(context, req, file, batch);
 }
 
 /** Each file of a form is a document; one that fails is reported and the others stand. */
-export async function receiveForm(context: ApiContext, req: Request) {
+export async function receiveForm(context: ApiContext, req: Request, batch?: Batch) {
+  const requestKey = idempotencyKeyOf(req);
+  let files = 0;
   const documents: Awaited<ReturnType<typeof take>>[] = [];
   const failures: { name: string; error: unknown }[] = [];
   const whole = await eachPart(req, context.intake.maxBytes, async (part) => {
+    files += 1;
     try {
-      documents.push(await take(context, req, part));
+      // Each file of the request is repeated on its own.
+      const idempotencyKey = requestKey && `${requestKey}/${files}`;
+      documents.push(await take(context, req, { ...part, idempotencyKey }, batch));
     } catch (error) {
       failures.push({ name: part.name, error });
     }
@@ -55,9 +64,10 @@ export async function receiveForm(context: ApiContext, req: Request) {
   throw new UsageError('There is no file in the form.', 'Send at least one part with a filename.');
 }
 
-async function take(context: ApiContext, req: Request, file: Omit<Upload, 'workspaceId'>) {
-  const workspaceId = callerOf(req).workspaceId ?? context.defaultWorkspaceId;
-  return uploadedJson(await upload(context.resources, context.intake, { ...file, workspaceId }));
+async function take(context: ApiContext, req: Request, file: Omit<Upload, 'workspaceId'>, batch?: Batch) {
+  const workspaceId = batch?.workspaceId ?? callerOf(req).workspaceId ?? context.defaultWorkspaceId;
+  const target = { workspaceId, batchId: batch?.id };
+  return uploadedJson(await upload(context.resources, context.intake, { ...file, ...target }));
 }
 
 function uploadedJson({ documentId: id, ...uploaded }: Uploaded) {

@@ -1,9 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { batchStates, batchTypes } from '../../domain/batch.ts';
+import type { Ledger } from '../../domain/batch-ledger.ts';
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
-/** One import into a workspace. */
+const count = (name: string) => integer(name).notNull().default(0);
+
+/**
+ * One import into a workspace. Every change is made under the lock of the workspace's row, taken after those of tasks
+ * and ingestions. The counters move in the transaction that moves a document: they decide when a batch is over.
+ */
 export const batches = pgTable(
   'batches',
   {
@@ -12,17 +19,54 @@ export const batches = pgTable(
       .notNull()
       .references(() => workspaces.id),
     name: text('name').notNull(),
-    type: text('type', { enum: ['FILES', 'MAILBOX', 'LOADFILE', 'TRANSCRIPT', 'MANUAL'] }).notNull(),
-    state: text('state', { enum: ['open', 'active', 'completed', 'cancelled'] })
-      .notNull()
-      .default('open'),
+    type: text('type', { enum: batchTypes }).notNull(),
+    state: text('state', { enum: batchStates }).notNull().default('open'),
+    /** Lower goes first. */
     priority: integer('priority').notNull().default(50),
+    idempotencyKey: text('idempotency_key'),
     createdAt: createdAt(),
+    queuedAt: at('queued_at'),
+    startedAt: at('started_at'),
+    /** Since when it has the turn of its workspace; null = it has not. */
+    turnAt: at('turn_at'),
+    /** When something last happened in it. */
+    progressAt: at('progress_at').notNull().default(sql`now()`),
+    /** No more documents come. */
     sealedAt: at('sealed_at'),
     endedAt: at('ended_at'),
+    cancelMode: text('cancel_mode', { enum: ['full', 'partial'] }),
+    /** Items that came, whatever became of them. */
+    itemsSeen: count('items_seen'),
+    /** How many the sender says it had. */
+    itemsExpected: integer('items_expected'),
+    documents: count('documents'),
+    open: count('open'),
+    completed: count('completed'),
+    failed: count('failed'),
+    cancelled: count('cancelled'),
+    maxRedrives: smallint('max_redrives').notNull().default(2),
+    redrivePass: smallint('redrive_pass').notNull().default(0),
+    redriveAt: at('redrive_at'),
+    ledger: jsonb('ledger').$type<Ledger>(),
   },
   (table) => [
-    index('batches_turn').on(table.workspaceId, table.priority, table.createdAt).where(sql`${table.endedAt} is null`),
+    index('batches_queued')
+      .on(table.workspaceId, table.priority, table.createdAt)
+      .where(sql`${table.state} = 'queued'`),
+    index('batches_restless').on(table.state, table.id).where(sql`${table.state} in ('redriving', 'cancelling')`),
+    index('batches_workspace').on(table.workspaceId, table.id),
+    // The lock: whatever else goes wrong, two batches of a workspace never run at once.
+    uniqueIndex('batches_one_turn').on(table.workspaceId).where(sql`${table.turnAt} is not null`),
+    uniqueIndex('batches_idempotency')
+      .on(table.workspaceId, table.idempotencyKey)
+      .where(sql`${table.idempotencyKey} is not null`),
     check('batches_ended', sql`(${table.endedAt} is not null) = (${table.state} in ('completed', 'cancelled'))`),
+    check('batches_active', sql`${table.turnAt} is not null or ${table.state} not in ('active', 'redriving')`),
+    check(
+      'batches_counted',
+      sql`${table.documents} = ${table.open} + ${table.completed} + ${table.failed} + ${table.cancelled}
+        and least(${table.open}, ${table.completed}, ${table.failed}, ${table.cancelled}) >= 0`,
+    ),
+    check('batches_priority', sql`${table.priority} >= 0`),
   ],
 );

@@ -1,4 +1,5 @@
-import { type AnyPgColumn, bigint, boolean, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { type AnyPgColumn, bigint, boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { batches } from './batches.ts';
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
@@ -27,6 +28,8 @@ export const documents = pgTable(
     ingestionId: uuid('ingestion_id').notNull(),
     structuredData: jsonb('structured_data').$type<Record<string, unknown>>(),
     needsHumanReview: boolean('needs_human_review').notNull().default(false),
+    /** What the sender named the request with, so that sending it again makes no second document. */
+    idempotencyKey: text('idempotency_key'),
     createdAt: createdAt(),
     updatedAt: at('updated_at').notNull().defaultNow(),
     deletedAt: at('deleted_at'),
@@ -35,5 +38,9 @@ export const documents = pgTable(
     index('documents_workspace').on(table.workspaceId, table.id),
     index('documents_batch').on(table.batchId, table.id),
     index('documents_content').on(table.workspaceId, table.sha256),
+    index('documents_batch_content').on(table.batchId, table.sha256).where(sql`${table.batchId} is not null`),
+    uniqueIndex('documents_idempotency')
+      .on(table.workspaceId, table.idempotencyKey)
+      .where(sql`${table.idempotencyKey} is not null`),
   ],
 );

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigserial, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { at } from './columns.ts';
 
@@ -9,7 +10,13 @@ export const events = pgTable(
     at: at('at').notNull().defaultNow(),
     type: text('type').notNull(),
     ingestionId: uuid('ingestion_id'),
+    /** Facts of a batch are written under its workspace's lock: their ids are in the order of their commits. */
+    batchId: uuid('batch_id'),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.id, table.at] }), index('events_ingestion').on(table.ingestionId, table.id)],
+  (table) => [
+    primaryKey({ columns: [table.id, table.at] }),
+    index('events_ingestion').on(table.ingestionId, table.id),
+    index('events_batch').on(table.batchId, table.id).where(sql`${table.batchId} is not null`),
+  ],
 );

@@ -1,5 +1,6 @@
 /** All tables, gathered for drizzle-kit. */
 export { apiKeys } from './api-keys.ts';
+export { batchItems } from './batch-items.ts';
 export { batches } from './batches.ts';
 export { deadLetters } from './dead-letters.ts';
 export { documents } from './documents.ts';

@@ -13,8 +13,10 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { Problem } from '../../domain/problem.ts';
+import { batches } from './batches.ts';
 import { at, createdAt } from './columns.ts';
 import { documents } from './documents.ts';
+import { workspaces } from './workspaces.ts';
 
 /** One run of a document through the pipeline. Reprocessing makes a new one; the old stays for audit. */
 export const ingestions = pgTable(
@@ -24,6 +26,15 @@ export const ingestions = pgTable(
     documentId: uuid('document_id')
       .notNull()
       .references(() => documents.id),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** The batch that counts it. */
+    batchId: uuid('batch_id').references(() => batches.id),
+    /** The batch without whose turn it does not start; null = it may start as soon as there is room. */
+    waitsFor: uuid('waits_for').references(() => batches.id),
+    /** Since when it has a place in its workspace's window; null = it waits, without a task. */
+    admittedAt: at('admitted_at'),
     status: text('status', { enum: ['in-progress', 'completed', 'failed', 'cancelled'] })
       .notNull()
       .default('in-progress'),
@@ -54,6 +65,19 @@ export const ingestions = pgTable(
   (table) => [
     index('ingestions_document').on(table.documentId, table.createdAt),
     uniqueIndex('ingestions_one_live').on(table.documentId).where(sql`${table.status} = 'in-progress'`),
+    // Not by status: statements that ask in these words can be answered by no other index.
+    index('ingestions_waiting')
+      .on(table.workspaceId, table.waitsFor, table.createdAt, table.id)
+      .where(sql`${table.completedAt} is null and ${table.admittedAt} is null`),
+    index('ingestions_in_flight')
+      .on(table.workspaceId, table.batchId)
+      .where(sql`${table.completedAt} is null and ${table.admittedAt} is not null`),
+    index('ingestions_batch_ended')
+      .on(table.batchId, table.completedAt)
+      .where(sql`${table.batchId} is not null and ${table.completedAt} is not null`),
+    index('ingestions_batch_failed')
+      .on(table.batchId, table.id)
+      .where(sql`${table.batchId} is not null and ${table.status} = 'failed'`),
     check('ingestions_ended', sql`(${table.completedAt} is not null) = (${table.status} <> 'in-progress')`),
   ],
 );

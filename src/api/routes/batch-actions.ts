@@ -1,0 +1,72 @@
+import { json, type Request, Router } from 'express';
+import { z } from 'zod';
+import type { Batch } from '../../db/batches.ts';
+import type { Db } from '../../db/index.ts';
+import { itemKinds } from '../../domain/batch-ledger.ts';
+import { batchActions as actions } from '../../intake/batch/actions.ts';
+import { cancelDocuments } from '../../intake/batch/cancel-documents.ts';
+import { changeBatch } from '../../intake/batch/change.ts';
+import type { Routes } from '../context.ts';
+import { callerOf } from '../middleware/authenticate.ts';
+import { idOf, parse } from '../parse.ts';
+import { answerBatch, batchOf, priority } from './batches.ts';
+
+const nothing = z.strictObject({});
+const finishing = z.strictObject({
+  items: z
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1)
+    .optional(),
+});
+const cancelling = z.strictObject({ mode: z.enum(['full', 'partial']).default('full') });
+const item = z.strictObject({
+  kind: z.enum(itemKinds).default('exception'),
+  name: z.string().min(1).max(1000),
+  reason: z.string().min(1).max(2000),
+});
+
+/** What people do with a batch. A move that its state does not allow is a conflict that says why. */
+export const batchActions: Routes = (context) => {
+  const { resources, intake } = context;
+  const { db } = resources.database;
+  const router = Router();
+
+  const change = async (req: Request, act: (tx: Db, batch: Batch) => Promise<unknown>) => {
+    const reference = { id: idOf(req), workspaceId: callerOf(req).workspaceId };
+    const { batch, hints } = await changeBatch(db, reference, intake, act);
+    await intake.announce(hints);
+    return batch;
+  };
+  const post = <Details extends z.ZodType>(
+    path: string,
+    details: Details,
+    act: (tx: Db, batch: Batch, details: z.infer<Details>) => Promise<unknown>,
+  ) => {
+    router.post(`/:id/${path}`, json(), async (req, res) => {
+      const given = parse(details, req.body ?? {});
+      await answerBatch(context, res, await change(req, (tx, batch) => act(tx, batch, given)));
+    });
+  };
+
+  post('start', nothing, actions.start);
+  post('pause', nothing, actions.pause);
+  post('resume', nothing, actions.resume);
+  post('finish', finishing, actions.finish);
+  post('items', item, actions.note);
+
+  router.patch('/:id', json(), async (req, res) => {
+    const given = parse(z.strictObject({ priority }), req.body ?? {});
+    await answerBatch(context, res, await change(req, (tx, batch) => actions.prioritise(tx, batch, given)));
+  });
+
+  router.post('/:id/cancel', json(), async (req, res) => {
+    const given = parse(cancelling, req.body ?? {});
+    const batch = await change(req, (tx, found) => actions.cancel(tx, found, given));
+    await cancelDocuments(db, batch, intake);
+    res.status(202);
+    await answerBatch(context, res, await batchOf(context, req));
+  });
+
+  return router;
+};

@@ -1,0 +1,39 @@
+import { json, Router } from 'express';
+import { z } from 'zod';
+import { assertFillable } from '../../intake/batch/account.ts';
+import { importPrefix } from '../../intake/batch/import-prefix.ts';
+import type { Routes } from '../context.ts';
+import { parse } from '../parse.ts';
+import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';
+import { batchOf } from './batches.ts';
+
+const source = z.strictObject({
+  prefix: z
+    .string()
+    .max(500)
+    .regex(/^(?!.*\.\.)[\w./-]*$/, 'may hold letters, digits, "." "_" "-" and "/"')
+    .default(''),
+});
+
+/** The ways into a batch. Whether it takes documents is asked before a byte is read, and again when one is admitted. */
+export const batchDocuments: Routes = (context) => {
+  const { resources, intake } = context;
+  const router = Router();
+
+  router.post('/:id/documents', async (req, res) => {
+    checkHeaders(req, intake);
+    const batch = await batchOf(context, req);
+    assertFillable(batch);
+    const received = isMultipart(req) ? await receiveForm(context, req, batch) : await receiveBody(context, req, batch);
+    res.status(202).json(received);
+  });
+
+  router.post('/:id/import', json(), async (req, res) => {
+    const { prefix } = parse(source, req.body ?? {});
+    const batch = await batchOf(context, req);
+    assertFillable(batch);
+    res.json(await importPrefix(resources, intake, batch, prefix));
+  });
+
+  return router;
+};

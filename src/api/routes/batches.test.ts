@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { drain } from '../../engine/drain.ts';
+import { PermanentError } from '../../errors.ts';
+import { keys } from '../../storage/keys.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const withId = z.looseObject({ id: z.string() });
+const at = (id: string, rest = '') => `/v1/batches/${id}${rest}`;
+const post = (path: string, body?: unknown, options: Parameters<TestApi['call']>[1] = {}) =>
+  api.call(path, {
+    method: 'POST',
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...options,
+    headers: { 'content-type': 'application/json', ...options.headers },
+  });
+const created = async (body: Record<string, unknown> = {}) =>
+  withId.parse(await (await post('/v1/batches', { name: 'import', ...body })).json()).id;
+const add = (id: string, name: string, body = name, headers: Record<string, string> = {}) =>
+  api.call(at(id, `/documents?name=${encodeURIComponent(name)}`), { method: 'POST', body, headers });
+const shown = async (id: string) => (await api.call(at(id))).json();
+
+async function processed(names: string[], body: Record<string, unknown> = {}) {
+  const id = await created(body);
+  for (const name of names) await add(id, name, `${id}/${name}`);
+  await post(at(id, '/start'));
+  await post(at(id, '/finish'));
+  await drain(api.runnerWith());
+  return id;
+}
+
+describe('a batch', () => {
+  test('is created, filled in three ways, started, finished and completed', async () => {
+    const answer = await post('/v1/batches', { name: 'March', type: 'FILES', priority: 10 });
+    expect(answer.status).toBe(201);
+    const { id } = withId.parse(await answer.json());
+    expect(answer.headers.get('location')).toBe(at(id));
+
+    expect((await add(id, 'one.txt')).status).toBe(202);
+    const form = new FormData();
+    for (const name of ['two.txt', 'three.txt']) form.append('file', new Blob([name]), name);
+    expect(await (await api.call(at(id, '/documents'), { method: 'POST', body: form })).json()).toMatchObject({
+      documents: [{ outcome: 'added' }, { outcome: 'added' }],
+    });
+    const inbox = keys.inbox(api.workspaceId);
+    for (const name of ['four.txt', 'five.txt'])
+      await api.resources.storage.put(`${inbox}march/${name}`, Buffer.from(name));
+    const imported = { added: 2, duplicate: 0, repeated: 0, failed: 0 };
+    expect(await (await post(at(id, '/import'), { prefix: 'march/' })).json()).toEqual(imported);
+    expect(await (await post(at(id, '/import'), { prefix: 'march/' })).json()).toEqual({
+      ...imported,
+      added: 0,
+      repeated: 2,
+    });
+
+    expect(await (await post(at(id, '/start'))).json()).toMatchObject({ state: 'active', priority: 10 });
+    expect(await shown(id)).toMatchObject({
+      progress: {
+        documents: 5,
+        open: 5,
+        inFlight: 5,
+        waiting: 0,
+        stages: [{ stage: 'claim', state: 'ready', count: 5 }],
+      },
+    });
+    await post(at(id, '/finish'), { items: 5 });
+    await drain(api.runnerWith());
+    expect(await shown(id)).toMatchObject({
+      state: 'completed',
+      progress: { completed: 5, open: 0, eta: { soonest: 0, latest: 0 } },
+      ledger: { seen: 5, documents: 5 },
+    });
+    const listed = await (await api.call(`/v1/documents?batchId=${id}`)).json();
+    expect(listed).toMatchObject({
+      documents: Array.from({ length: 5 }, () => ({ batchId: id, status: 'completed' })),
+    });
+  });
+
+  test('refuses what its state does not allow, and says why', async () => {
+    const id = await processed(['done.txt']);
+    for (const [path, reason] of [
+      ['/start', 'cannot be started'],
+      ['/pause', 'cannot be paused'],
+      ['/cancel', 'cannot be cancelled'],
+      ['/documents?name=late.txt', 'cannot take more documents'],
+    ]) {
+      const answer = await post(at(id, path), undefined, { body: '{}' });
+      expect(answer.status).toBe(409);
+      expect(await answer.json()).toMatchObject({
+        code: 'CONFLICT',
+        detail: expect.stringContaining(`${reason}: it is completed`),
+      });
+    }
+  });
+
+  test.each([
+    [{ name: 'x', priority: -1 }, 400],
+    [{ name: 'x', type: 'CASSETTE' }, 400],
+    [{ name: '' }, 400],
+    [{ name: 'x', workspaceId: '00000000-0000-7000-8000-000000000000' }, 404],
+  ])('%j is refused with %i', async (body, status) => {
+    const answer = await post('/v1/batches', body, { key: api.keys.admin });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  test('answers the same to the same Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'april' };
+    const first = await post('/v1/batches', { name: 'April' }, { headers });
+    const again = await post('/v1/batches', { name: 'April' }, { headers });
+    expect([first.status, again.status]).toEqual([201, 200]);
+    const { id } = withId.parse(await first.json());
+    expect(withId.parse(await again.json()).id).toBe(id);
+    const [one, two] = [
+      await add(id, 'a.txt', 'a', { 'idempotency-key': 'a' }),
+      await add(id, 'a.txt', 'a', { 'idempotency-key': 'a' }),
+    ];
+    expect(await one.json()).toMatchObject({ outcome: 'added' });
+    expect(await two.json()).toMatchObject({ outcome: 'repeated' });
+    const elsewhere = await add(await created(), 'a.txt', 'a', { 'idempotency-key': 'a' });
+    expect(elsewhere.status).toBe(409);
+    expect(await shown(id)).toMatchObject({ itemsSeen: 1, progress: { documents: 1 } });
+    expect((await post('/v1/batches', { name: 'x' }, { headers: { 'idempotency-key': 'two words' } })).status).toBe(
+      400,
+    );
+  });
+
+  test('of another workspace is not there, on any route', async () => {
+    const id = await created();
+    const key = api.keys.stranger;
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/events'],
+      ['GET', '/report'],
+      ['POST', '/start'],
+      ['POST', '/finish'],
+      ['POST', '/cancel'],
+      ['POST', '/items'],
+      ['POST', '/import'],
+      ['POST', '/documents?name=x.txt'],
+    ]) {
+      const body = path === '/items' ? { name: 'x', reason: 'x' } : {};
+      const answer = await api.call(at(id, path), {
+        key,
+        method: method ?? '',
+        headers: { 'content-type': 'application/json' },
+        ...(method === 'POST' && { body: JSON.stringify(body) }),
+      });
+      expect([path, answer.status]).toEqual([path, 404]);
+    }
+    expect(await (await api.call('/v1/batches', { key })).json()).toMatchObject({ batches: [] });
+  });
+
+  test('is cancelled with all its documents', async () => {
+    const id = await created();
+    for (const name of ['1', '2', '3']) await add(id, name, `cancel/${name}`);
+    await post(at(id, '/start'));
+    const answer = await post(at(id, '/cancel'), { mode: 'full' });
+    expect(answer.status).toBe(202);
+    expect(await answer.json()).toMatchObject({ state: 'cancelled', progress: { cancelled: 3, open: 0 } });
+  });
+});
+
+describe('what happens in a batch', () => {
+  test('is streamed to its end, and a reader that was cut off goes on where it stopped', async () => {
+    const id = await processed(['a.txt', 'b.txt']);
+    const whole = await (await api.call(at(id, '/events'))).text();
+    const types = [...whole.matchAll(/^event: (.+)$/gm)].map(([, type]) => type);
+    expect(types).toEqual(
+      expect.arrayContaining(['BATCH_CREATED', 'JOB_STARTED', 'BATCH_PROGRESS', 'BATCH_END_FINISHED']),
+    );
+    expect(types.at(-1)).toBe('LOADER_FINISHED');
+    const ids = [...whole.matchAll(/^id: (.+)$/gm)].map(([, each]) => each ?? '');
+    const rest = await (await api.call(at(id, '/events'), { headers: { 'last-event-id': ids[2] ?? '' } })).text();
+    expect([...rest.matchAll(/^id: (.+)$/gm)].map(([, each]) => each)).toEqual(ids.slice(3));
+  });
+
+  test('is reported with what went wrong, as JSON and as CSV that no spreadsheet runs', async () => {
+    api.behaviours.set('=cmd.pdf', async () => {
+      throw new PermanentError('INVALID_FILE', 'no PDF');
+    });
+    const id = await created();
+    await add(id, '=cmd.pdf');
+    await add(id, 'copy.pdf', '=cmd.pdf');
+    await post(at(id, '/items'), { kind: 'skipped', name: 'thumbs.db', reason: 'no document' });
+    await post(at(id, '/start'));
+    await post(at(id, '/finish'));
+    await drain(api.runnerWith());
+    expect(await (await api.call(at(id, '/report'))).json()).toMatchObject({
+      state: 'completed',
+      difference: 0,
+      ledger: { seen: 3, documents: 1, duplicate: 1, skipped: 1 },
+      exceptions: [
+        {
+          kind: 'failed',
+          name: '=cmd.pdf',
+          stage: 'claim',
+          code: 'INVALID_FILE',
+          hint: expect.stringContaining('damaged'),
+        },
+        { kind: 'duplicate', name: 'copy.pdf' },
+        { kind: 'skipped', name: 'thumbs.db', message: 'no document' },
+      ],
+    });
+    const csv = await api.call(at(id, '/report?format=csv'));
+    expect(csv.headers.get('content-disposition')).toMatch(/^attachment/);
+    const lines = (await csv.text()).split('\r\n');
+    expect(lines[0]).toBe('"kind","documentId","name","stage","code","message","hint"');
+    expect(lines[1]).toContain(`"'=cmd.pdf"`);
+    expect(lines).toHaveLength(5);
+  });
+});

@@ -1,0 +1,67 @@
+import { json, type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { progressOf } from '../../db/batch-progress.ts';
+import { type Batch, findBatch, listBatches } from '../../db/batches.ts';
+import { batchStates, batchTypes } from '../../domain/batch.ts';
+import { NotFoundError } from '../../errors.ts';
+import { createBatch } from '../../intake/batch/create.ts';
+import { batchHref, batchJson } from '../batch-json.ts';
+import type { ApiContext, Routes } from '../context.ts';
+import { callerOf } from '../middleware/authenticate.ts';
+import { pageOf, pageQuery } from '../page.ts';
+import { idOf, parse } from '../parse.ts';
+import { idempotencyKeyOf } from '../upload/idempotency-key.ts';
+import { targetWorkspace } from '../workspace-scope.ts';
+
+export const priority = z.int().min(0).max(1000);
+const newBatch = z.strictObject({
+  name: z.string().trim().min(1).max(500),
+  type: z.enum(batchTypes).default('MANUAL'),
+  priority: priority.optional(),
+  maxRedrives: z.int().min(0).max(10).optional(),
+  workspaceId: z.uuid().optional(),
+});
+const listQuery = pageQuery.extend({ state: z.enum(batchStates).optional() });
+
+export const batches: Routes = (context) => {
+  const { db } = context.resources.database;
+  const router = Router();
+
+  router.post('/', json(), async (req, res) => {
+    const { workspaceId, ...rest } = parse(newBatch, req.body ?? {});
+    const { batch, created } = await createBatch(db, {
+      ...rest,
+      workspaceId: targetWorkspace(req, workspaceId, context.defaultWorkspaceId),
+      idempotencyKey: idempotencyKeyOf(req),
+    });
+    res
+      .status(created ? 201 : 200)
+      .location(batchHref(batch.id))
+      .json(batchJson(batch));
+  });
+
+  router.get('/', async (req, res) => {
+    const { cursor, limit, state } = parse(listQuery, req.query);
+    const { workspaceId } = callerOf(req);
+    const page = await pageOf(limit, (most) => listBatches(db, { workspaceId, state, before: cursor, limit: most }));
+    res.json({ batches: page.items.map((batch) => batchJson(batch)), nextCursor: page.nextCursor });
+  });
+
+  router.get('/:id', async (req, res) => {
+    await answerBatch(context, res, await batchOf(context, req));
+  });
+
+  return router;
+};
+
+/** The batch that a request names, if its caller may see it. */
+export async function batchOf({ resources }: ApiContext, req: Request): Promise<Batch> {
+  const id = idOf(req);
+  const batch = await findBatch(resources.database.db, id, callerOf(req).workspaceId);
+  if (!batch) throw new NotFoundError(`There is no batch ${id}`);
+  return batch;
+}
+
+export async function answerBatch({ resources }: ApiContext, res: Response, batch: Batch): Promise<void> {
+  res.json(batchJson(batch, await progressOf(resources.database.db, batch)));
+}

@@ -1,0 +1,53 @@
+import { json, type Request, Router } from 'express';
+import { z } from 'zod';
+import { findKey, keyIdOf, listKeys, newKeyText, revokeKey, storeKey } from '../../db/api-keys.ts';
+import { apiKeys } from '../../db/schema/api-keys.ts';
+import { findWorkspace } from '../../db/workspaces.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { Routes } from '../context.ts';
+import { callerOf } from '../middleware/authenticate.ts';
+import { parse } from '../parse.ts';
+import { assertUnbound, visibleWorkspace } from '../workspace-scope.ts';
+
+const newKey = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200),
+    role: z.enum(apiKeys.role.enumValues).default('user'),
+    workspaceId: z.uuid().optional(),
+  })
+  .refine(({ role, workspaceId }) => role !== 'user' || workspaceId !== undefined, {
+    path: ['workspaceId'],
+    message: 'the key of a user belongs to a workspace',
+  });
+
+export const keys: Routes = ({ resources }) => {
+  const { db } = resources.database;
+  const router = Router();
+
+  /** The one time that the key itself is shown. */
+  router.post('/', json(), async (req, res) => {
+    const key = parse(newKey, { workspaceId: callerOf(req).workspaceId, ...req.body });
+    if (key.workspaceId === undefined) assertUnbound(req);
+    else if (!(await findWorkspace(db, visibleWorkspace(req, key.workspaceId))))
+      throw new NotFoundError(`There is no workspace ${key.workspaceId}`);
+    const text = newKeyText();
+    await storeKey(db, text, key);
+    res.status(201).json({ ...(await findKey(db, keyIdOf(text))), key: text });
+  });
+
+  router.get('/', async (req, res) => {
+    res.json({ keys: await listKeys(db, callerOf(req).workspaceId) });
+  });
+
+  router.delete('/:id', async (req: Request<{ id: string }>, res) => {
+    const { id } = req.params;
+    const key = await findKey(db, id);
+    const { workspaceId } = callerOf(req);
+    const visible = key && (workspaceId === undefined || key.workspaceId === workspaceId);
+    if (!visible) throw new NotFoundError(`There is no key ${id}`);
+    await revokeKey(db, id);
+    res.status(204).end();
+  });
+
+  return router;
+};

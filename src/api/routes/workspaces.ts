@@ -1,0 +1,58 @@
+import { json, Router } from 'express';
+import { z } from 'zod';
+import { createWorkspace, findWorkspace, listWorkspaces, updateWorkspace } from '../../db/workspaces.ts';
+import { NotFoundError } from '../../errors.ts';
+import { fillWorkspace } from '../../intake/batch/change.ts';
+import type { Routes } from '../context.ts';
+import { callerOf } from '../middleware/authenticate.ts';
+import { pageOf, pageQuery } from '../page.ts';
+import { idOf, parse } from '../parse.ts';
+import { assertUnbound, visibleWorkspace } from '../workspace-scope.ts';
+
+const settings = z.strictObject({
+  name: z.string().trim().min(1).max(200).optional(),
+  maxInFlight: z.int().min(1).max(100_000).optional(),
+  defaultPriority: z.int().min(0).max(1000).optional(),
+});
+const newWorkspace = settings.required({ name: true });
+
+export const workspaces: Routes = ({ resources, intake }) => {
+  const { db } = resources.database;
+  const router = Router();
+
+  router.post('/', json(), async (req, res) => {
+    assertUnbound(req);
+    const workspace = await createWorkspace(db, parse(newWorkspace, req.body));
+    res.status(201).location(`/admin/workspaces/${workspace.id}`).json(workspace);
+  });
+
+  router.get('/', async (req, res) => {
+    const { cursor, limit } = parse(pageQuery, req.query);
+    const { workspaceId } = callerOf(req);
+    const page = await pageOf(limit, async (most) => {
+      if (workspaceId === undefined) return listWorkspaces(db, { after: cursor, limit: most });
+      const own = await findWorkspace(db, workspaceId);
+      return own && !cursor ? [own] : [];
+    });
+    res.json({ workspaces: page.items, nextCursor: page.nextCursor });
+  });
+
+  router.get('/:id', async (req, res) => {
+    const id = visibleWorkspace(req, idOf(req));
+    res.json(found(await findWorkspace(db, id), id));
+  });
+
+  router.patch('/:id', json(), async (req, res) => {
+    const id = visibleWorkspace(req, idOf(req));
+    const workspace = found(await updateWorkspace(db, id, parse(settings, req.body)), id);
+    await intake.announce(await fillWorkspace(db, id, intake));
+    res.json(workspace);
+  });
+
+  return router;
+};
+
+function found<T>(workspace: T | undefined, id: string): T {
+  if (workspace === undefined) throw new NotFoundError(`There is no workspace ${id}`);
+  return workspace;
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { describeError } from '../../lib/describe-error.ts';
+import { type Call, openClient } from '../client.ts';
+import { configuration } from '../configuration.ts';
+import { exitCodes } from '../exit.ts';
+import { type FoundFile, findFiles } from '../files.ts';
+import { note } from '../note.ts';
+
+const added = z.object({ id: z.string(), outcome: z.string() });
+const imported = z.record(z.string(), z.number());
+const headers = { 'content-type': 'application/json' };
+
+/** Files on their way to the server at once. */
+const parallel = 4;
+
+export function add(group: Command): void {
+  group
+    .command('add')
+    .description('send files and folders into a batch; sending them again adds nothing twice')
+    .argument('<id>', 'of the batch')
+    .argument('<path...>', 'files and folders (hidden files are left out)')
+    .option('--json', 'print one JSON object a file')
+    .action(async (id: string, paths: string[], { json }: { json?: boolean }) => {
+      process.exitCode = await addAll(id, paths, json === true);
+    });
+
+  group
+    .command('import')
+    .description("take in what lies under a prefix of the workspace's inbox in the bucket")
+    .argument('<id>', 'of the batch')
+    .argument('[prefix]', 'below inbox/<workspace>/', '')
+    .action(async (id: string, prefix: string) => {
+      const call = openClient(configuration());
+      const path = `/v1/batches/${encodeURIComponent(id)}/import`;
+      const counts = imported.parse(await call(path, { method: 'POST', headers, body: JSON.stringify({ prefix }) }));
+      process.stdout.write(`${JSON.stringify(counts)}\n`);
+    });
+}
+
+async function addAll(id: string, paths: string[], json: boolean): Promise<number> {
+  const call = openClient(configuration());
+  const counts: Record<string, number> = {};
+  const files = findFiles(paths);
+  const lane = async () => {
+    for await (const file of files) {
+      const result = await addOne(call, id, file);
+      counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
+      if (json) process.stdout.write(`${JSON.stringify({ path: file.path, ...result })}\n`);
+      else if (result.reason) note(`${file.path}: ${result.reason}`);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, lane));
+  if (!json) process.stdout.write(`${JSON.stringify(counts)}\n`);
+  return counts.exception ? exitCodes.someFailed : exitCodes.ok;
+}
+
+interface Added {
+  outcome: string;
+  documentId?: string;
+  reason?: string;
+}
+
+/** A file that cannot be sent is an exception of the batch: it was seen, and the sums at the end must say so. */
+async function addOne(call: Call, id: string, { path, error }: FoundFile): Promise<Added> {
+  const batch = `/v1/batches/${encodeURIComponent(id)}`;
+  try {
+    if (error) throw new Error(error);
+    const name = encodeURIComponent(basename(path));
+    const options = {
+      method: 'POST',
+      body: await openAsBlob(path),
+      headers: { 'idempotency-key': await nameOf(id, path) },
+    };
+    const { id: documentId, outcome } = added.parse(await call(`${batch}/documents?name=${name}`, options));
+    return { outcome, documentId };
+  } catch (failure) {
+    const reason = describeError(failure);
+    const body = JSON.stringify({ kind: 'exception', name: basename(path), reason });
+    await call(`${batch}/items`, { method: 'POST', headers, body });
+    return { outcome: 'exception', reason };
+  }
+}
+
+/** The same file in the same condition has the same name, whenever it is sent. */
+async function nameOf(id: string, path: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path);
+  return createHash('sha256')
+    .update([id, resolve(path), size, mtimeMs].join('\n'))
+    .digest('hex');
+}

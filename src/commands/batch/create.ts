@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { batchTypes } from '../../domain/batch.ts';
+import { openClient } from '../client.ts';
+import { configuration } from '../configuration.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { batchView } from './view.ts';
+
+interface Options {
+  type?: string;
+  priority?: number;
+  maxRedrives?: number;
+  workspace?: string;
+  json?: boolean;
+}
+
+export function create(group: Command): void {
+  group
+    .command('create')
+    .description('make a batch and print its id')
+    .argument('<name>')
+    .option('--type <type>', `what is imported: ${batchTypes.join(', ')}`)
+    .option('--priority <number>', 'lower goes first', wholeNumber)
+    .option('--max-redrives <number>', 'passes over its dead letters', wholeNumber)
+    .option('--workspace <id>', 'where it belongs, for keys that see several')
+    .option('--json', 'print the batch as one JSON object')
+    .action(async (name: string, { workspace, json, ...options }: Options) => {
+      const body = JSON.stringify({ name, ...options, ...(workspace && { workspaceId: workspace }) });
+      const headers = { 'content-type': 'application/json' };
+      const made = await openClient(configuration())('/v1/batches', { method: 'POST', body, headers });
+      process.stdout.write(`${json ? JSON.stringify(made) : batchView.parse(made).id}\n`);
+    });
+}

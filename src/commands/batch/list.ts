@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { batchStates } from '../../domain/batch.ts';
+import { openClient } from '../client.ts';
+import { configuration } from '../configuration.ts';
+import { batchView, line } from './view.ts';
+
+const listing = z.object({ batches: z.array(batchView) });
+
+export function list(group: Command): void {
+  group
+    .command('list')
+    .description('show the latest batches')
+    .option('--state <state>', `only those: ${batchStates.join(', ')}`)
+    .option('--json', 'print one JSON object a batch')
+    .action(async ({ state, json }: { state?: string; json?: boolean }) => {
+      const filter = state ? `&state=${encodeURIComponent(state)}` : '';
+      const { batches } = listing.parse(await openClient(configuration())(`/v1/batches?limit=50${filter}`));
+      for (const batch of batches) process.stdout.write(`${json ? JSON.stringify(batch) : line(batch)}\n`);
+      if (batches.length === 0 && !json) process.stdout.write('There are no batches.\n');
+    });
+}

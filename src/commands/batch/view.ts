@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { bar } from '../bar.ts';
+
+/** What the server says of a batch, as far as the command line shows it. */
+export const batchView = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  state: z.string(),
+  priority: z.number(),
+  progress: z.looseObject({
+    documents: z.number(),
+    open: z.number(),
+    completed: z.number(),
+    failed: z.number(),
+    cancelled: z.number(),
+    rate: z.number().default(0),
+    eta: z.object({ soonest: z.number(), latest: z.number() }).nullish(),
+    stages: z.array(z.looseObject({ stage: z.string(), state: z.string(), count: z.number() })).default([]),
+  }),
+});
+export type BatchView = z.infer<typeof batchView>;
+
+export function line({ id, name, state, priority, progress }: BatchView): string {
+  const { documents, open, failed } = progress;
+  return `${id}  ${name}  ${state}  priority ${priority}  ${documents - open}/${documents} ended, ${failed} failed`;
+}
+
+export function progressLine({ state, progress }: BatchView): string {
+  const { documents, open, failed, rate, eta, stages } = progress;
+  const ended = documents - open;
+  const under = stages.map(
+    ({ stage, state: task, count }) => `${stage}${task === 'ready' ? ' (waiting)' : ''} ${count}`,
+  );
+  return [
+    `${bar(ended, documents)} ${ended}/${documents}`,
+    state,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(rate > 0 ? [`${rate}/s`] : []),
+    ...(eta && open > 0 ? [`${duration(eta.soonest)} to ${duration(eta.latest)} left`] : []),
+    ...under,
+  ].join('  ');
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

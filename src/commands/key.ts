@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { newKeyText, storeKey } from '../db/api-keys.ts';
+import { openDatabase } from '../db/index.ts';
+import { UsageError } from '../errors.ts';
+import { openClient } from './client.ts';
+import { configuration } from './configuration.ts';
+import { note } from './note.ts';
+
+const view = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  role: z.string(),
+  workspaceId: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+});
+const listing = z.object({ keys: z.array(view) });
+const made = view.extend({ key: z.string() });
+
+interface CreateOptions {
+  workspace?: string;
+  role: string;
+  direct?: boolean;
+  json?: boolean;
+}
+
+export function key(program: Command): void {
+  const group = program.command('key').description('keys that open the API');
+  group
+    .command('create')
+    .description('make a key and print it: it is shown this once')
+    .argument('<name>', 'who or what uses it')
+    .option('--workspace <id>', 'the one workspace it opens')
+    .option('--role <role>', 'user, operator or admin', 'user')
+    .option('--direct', 'an administrator, written to DATABASE_URL: the first key, where none opens the API yet')
+    .option('--json', 'print one JSON object')
+    .action(async (name: string, { workspace, role, direct, json }: CreateOptions) => {
+      if (direct) return createDirectly(name);
+      const answer = await openClient(configuration())('/admin/keys', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name, role, workspaceId: workspace }),
+      });
+      process.stdout.write(`${json ? JSON.stringify(answer) : made.parse(answer).key}\n`);
+    });
+  group
+    .command('list')
+    .description('show all keys, without their secrets')
+    .option('--json', 'print one JSON object a key')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { keys } = listing.parse(await openClient(configuration())('/admin/keys'));
+      for (const each of keys) process.stdout.write(`${json ? JSON.stringify(each) : line(each)}\n`);
+    });
+  group
+    .command('revoke')
+    .description('lock a key out for good')
+    .argument('<id>')
+    .action(async (id: string) => {
+      await openClient(configuration())(`/admin/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      note(`The key ${id} opens nothing any more.`);
+    });
+}
+
+async function createDirectly(name: string): Promise<void> {
+  const { DATABASE_URL: url } = configuration();
+  if (!url)
+    throw new UsageError('DATABASE_URL is not set.', 'A server with embedded services keeps its first key itself.');
+  const database = openDatabase({ url, connections: 1, onError: () => undefined });
+  try {
+    const text = newKeyText();
+    await storeKey(database.db, text, { name, role: 'admin' });
+    process.stdout.write(`${text}\n`);
+  } finally {
+    await database.close();
+  }
+}
+
+function line({ id, name, role, workspaceId, revokedAt }: z.infer<typeof view>): string {
+  return [id, name, role, workspaceId ?? 'all workspaces', revokedAt ? `revoked ${revokedAt}` : '']
+    .join('  ')
+    .trimEnd();
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { openClient } from './client.ts';
+import { configuration } from './configuration.ts';
+import { wholeNumber } from './whole-number.ts';
+
+const view = z.looseObject({ id: z.string(), name: z.string(), maxInFlight: z.number(), defaultPriority: z.number() });
+const listing = z.object({ workspaces: z.array(view) });
+
+interface Options {
+  name?: string;
+  maxInFlight?: number;
+  defaultPriority?: number;
+  json?: boolean;
+}
+
+export function workspace(program: Command): void {
+  const group = program.command('workspace').description('workspaces: cases, clients, tenants, apart from each other');
+  settings(group.command('create').description('make a workspace and print it').argument('<name>')).action(
+    (name: string, options: Options) => send('POST', '', { ...options, name }),
+  );
+  settings(group.command('set').description('change a workspace').argument('<id>'))
+    .option('--name <name>')
+    .action((id: string, options: Options) => send('PATCH', `/${encodeURIComponent(id)}`, options));
+  group
+    .command('list')
+    .description('show all workspaces')
+    .option('--json', 'print one JSON object a workspace')
+    .action(async ({ json }: Options) => {
+      const { workspaces } = listing.parse(await openClient(configuration())('/admin/workspaces?limit=100'));
+      for (const each of workspaces) print(each, json);
+    });
+}
+
+function settings(command: Command): Command {
+  return command
+    .option('--max-in-flight <number>', 'documents under way at once', wholeNumber)
+    .option('--default-priority <number>', 'of batches that name none; lower goes first', wholeNumber)
+    .option('--json', 'print one JSON object');
+}
+
+async function send(method: string, path: string, { json, ...body }: Options): Promise<void> {
+  const answer = await openClient(configuration())(`/admin/workspaces${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  print(view.parse(answer), json);
+}
+
+function print(each: z.infer<typeof view>, json = false): void {
+  const { id, name, maxInFlight, defaultPriority } = each;
+  const text = `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}`;
+  process.stdout.write(`${json ? JSON.stringify(each) : text}\n`);
+}

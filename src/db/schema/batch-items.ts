@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { itemKinds } from '../../domain/batch-ledger.ts';
+import { batches } from './batches.ts';
+import { createdAt } from './columns.ts';
+import { documents } from './documents.ts';
+
+/** Items of a batch that did not become documents, with the reason: nothing disappears. */
+export const batchItems = pgTable(
+  'batch_items',
+  {
+    id: uuid('id').primaryKey(),
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => batches.id),
+    kind: text('kind', { enum: itemKinds }).notNull(),
+    name: text('name').notNull(),
+    reason: text('reason').notNull(),
+    /** The document it is a duplicate of. */
+    documentId: uuid('document_id').references(() => documents.id),
+    bytes: bigint('bytes', { mode: 'number' }),
+    sha256: text('sha256'),
+    idempotencyKey: text('idempotency_key'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('batch_items_batch').on(table.batchId, table.id),
+    uniqueIndex('batch_items_idempotency')
+      .on(table.batchId, table.idempotencyKey)
+      .where(sql`${table.idempotencyKey} is not null`),
+  ],
+);

@@ -1,0 +1,84 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { type Batch, findBatch } from '../../db/batches.ts';
+import type { Db } from '../../db/index.ts';
+import { batchItems } from '../../db/schema/batch-items.ts';
+import { batches } from '../../db/schema/batches.ts';
+import { documents } from '../../db/schema/documents.ts';
+import type { ingestions } from '../../db/schema/ingestions.ts';
+import { type BatchState, refusal, stateAfter } from '../../domain/batch.ts';
+import { recordBatchEvent } from '../../engine/batch/events.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+
+/** All of these are called under the lock of the batch's workspace. */
+
+/** The batch, if it still takes documents. */
+export async function batchToFill(tx: Db, id: string, workspaceId: string): Promise<Batch> {
+  const batch = await findBatch(tx, id, workspaceId);
+  if (!batch) throw new NotFoundError(`There is no batch ${id}`);
+  assertFillable(batch);
+  return batch;
+}
+
+export function assertFillable({ state, sealedAt }: Batch): void {
+  if (!stateAfter(state, 'fill')) throw new ConflictError(refusal(state, 'fill'));
+  if (sealedAt) throw new ConflictError('The batch cannot take more documents: it was finished.');
+}
+
+/** A document of the batch with the same bytes. */
+export async function originalInBatch(tx: Db, batchId: string, sha256: string) {
+  const [original] = await tx
+    .select({ id: documents.id, name: documents.name })
+    .from(documents)
+    .where(and(eq(documents.batchId, batchId), eq(documents.sha256, sha256), isNull(documents.deletedAt)))
+    .limit(1);
+  return original;
+}
+
+type NewItem = Pick<typeof batchItems.$inferInsert, 'kind' | 'name' | 'reason'> &
+  Partial<Pick<typeof batchItems.$inferInsert, 'documentId' | 'bytes' | 'sha256' | 'idempotencyKey'>>;
+
+/** An item that becomes no document of its own. */
+export async function recordItem(tx: Db, { id: batchId }: Batch, item: NewItem): Promise<void> {
+  const { kind, name, reason, documentId, bytes, sha256, idempotencyKey } = item;
+  await tx
+    .insert(batchItems)
+    .values({ id: newId(), batchId, kind, name, reason, documentId, bytes, sha256, idempotencyKey });
+  await tx
+    .update(batches)
+    .set({ itemsSeen: sql`${batches.itemsSeen} + 1`, progressAt: sql`now()` })
+    .where(eq(batches.id, batchId));
+  await recordBatchEvent(tx, batchId, 'ITEM_NOT_TAKEN', { kind, name, reason });
+}
+
+export async function countAdded(tx: Db, batchId: string): Promise<void> {
+  await tx
+    .update(batches)
+    .set({
+      itemsSeen: sql`${batches.itemsSeen} + 1`,
+      documents: sql`${batches.documents} + 1`,
+      open: sql`${batches.open} + 1`,
+      progressAt: sql`now()`,
+    })
+    .where(eq(batches.id, batchId));
+}
+
+/** In these a document that runs again waits for the batch's turn; when the batch is over it runs on its own. */
+const turnAhead: readonly BatchState[] = ['open', 'queued', 'active', 'redriving', 'paused'];
+
+/** A document of the batch runs again. Answers the batch whose turn it waits for. */
+export async function countAgain(
+  tx: Db,
+  batchId: string,
+  before: (typeof ingestions.$inferSelect)['status'],
+): Promise<string | null> {
+  if (before === 'in-progress') throw new Error(`A document of batch ${batchId} is under way already`);
+  const counter = batches[before];
+  const [batch] = await tx
+    .update(batches)
+    .set({ open: sql`${batches.open} + 1`, [before]: sql`${counter} - 1`, progressAt: sql`now()` })
+    .where(eq(batches.id, batchId))
+    .returning({ state: batches.state });
+  if (batch?.state === 'cancelling') throw new ConflictError('The batch of the document is being cancelled.');
+  return batch && turnAhead.includes(batch.state) ? batchId : null;
+}

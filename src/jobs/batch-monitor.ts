@@ -1,0 +1,17 @@
+import type { IntervalJob } from '../engine/interval.ts';
+import { fillWorkspaces, pushBatches, releaseStuck } from '../intake/batch/monitor.ts';
+import { recountSuspects } from '../intake/batch/recount.ts';
+import { SECOND } from '../lib/time.ts';
+
+/** Batches that no document moves on by itself, and what was left free in turns and windows. */
+export const batchMonitor: IntervalJob = {
+  everyMs: 2 * SECOND,
+  async run({ database: { db }, queues, admission, batchGraceMs }) {
+    const intake = { ...admission, announce: queues.announce };
+    await pushBatches(db, intake);
+    const released = await releaseStuck(db, intake, batchGraceMs);
+    const admitted = await fillWorkspaces(db, intake);
+    const recounted = await recountSuspects(db, intake);
+    return { released, admitted, recounted };
+  },
+};

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import { asc, eq } from 'drizzle-orm';
+import { type Batch, findBatch } from '../../src/db/batches.ts';
+import { events } from '../../src/db/schema/events.ts';
+import { drain } from '../../src/engine/drain.ts';
+import { done, type Outcome } from '../../src/engine/outcome.ts';
+import { definePipeline, end, step } from '../../src/engine/pipeline.ts';
+import { defineStage } from '../../src/engine/stage.ts';
+import type { StageDocument } from '../../src/engine/task.ts';
+import { batchActions } from '../../src/intake/batch/actions.ts';
+import { changeBatch } from '../../src/intake/batch/change.ts';
+import { createBatch, type NewBatch } from '../../src/intake/batch/create.ts';
+import { pushBatches } from '../../src/intake/batch/monitor.ts';
+import { type Intake, upload } from '../../src/intake/upload.ts';
+import { HOUR } from '../../src/lib/time.ts';
+import { finalize } from '../../src/workers/finalize.ts';
+import { openTestEngine } from './engine.ts';
+
+type Behaviour = (document: StageDocument) => Promise<Outcome<'on'>>;
+
+/** An engine of two stages, and what people do with batches. */
+export async function openTestBatches() {
+  /** What the first stage does with a document, by the document's name. */
+  const behaviours = new Map<string, Behaviour>();
+  const claim = defineStage({
+    run: (document) => behaviours.get(document.name)?.(document) ?? Promise.resolve(done('on')),
+  });
+  const pipeline = definePipeline({
+    claim: step(claim, { on: 'finalize' }),
+    finalize: step(finalize, { finalized: end }),
+  });
+  const engine = await openTestEngine(pipeline);
+  const { db, pool } = engine.resources.database;
+  const intake: Intake = { first: 'claim', giveUpMs: HOUR, maxBytes: 2 ** 20, announce: async () => undefined };
+  const act =
+    <Details extends unknown[]>(
+      action: (tx: Parameters<typeof createBatch>[0], batch: Batch, ...details: Details) => Promise<unknown>,
+    ) =>
+    async (id: string, ...details: Details) =>
+      (await changeBatch(db, { id }, intake, (tx, batch) => action(tx, batch, ...details))).batch;
+  const find = async (id: string) => {
+    const batch = await findBatch(db, id);
+    if (!batch) throw new Error(`No batch ${id}`);
+    return batch;
+  };
+  return {
+    ...engine,
+    db,
+    pool,
+    pipeline,
+    intake,
+    behaviours,
+    find,
+    create: async (batch: Partial<NewBatch> = {}) =>
+      (await createBatch(db, { workspaceId: engine.workspaceId, name: 'import', type: 'FILES', ...batch })).batch,
+    start: act(batchActions.start),
+    finish: (id: string, items?: number) => act(batchActions.finish)(id, { items }),
+    pause: act(batchActions.pause),
+    resume: act(batchActions.resume),
+    prioritise: (id: string, priority: number) => act(batchActions.prioritise)(id, { priority }),
+    cancel: (id: string, mode: 'full' | 'partial' = 'full') => act(batchActions.cancel)(id, { mode }),
+    note: act(batchActions.note),
+    add: (batchId: string | undefined, name: string, body = name, idempotencyKey?: string) =>
+      upload(engine.resources, intake, {
+        workspaceId: engine.workspaceId,
+        batchId,
+        name,
+        idempotencyKey,
+        body: Readable.from([Buffer.from(body)]),
+      }),
+    /** Runs everything that is due; what failed and waits for its next attempt is due at once. */
+    async settle() {
+      const runner = engine.runnerWith();
+      do {
+        await drain(runner);
+      } while ((await pool.query("update tasks set not_before = now() where state = 'ready'")).rowCount);
+    },
+    push: () => pushBatches(db, intake),
+    eventsOfBatch: async (batchId: string) => {
+      const rows = await db.select().from(events).where(eq(events.batchId, batchId)).orderBy(asc(events.id));
+      return rows.map(({ type }) => type);
+    },
+    /** Tasks that could run or do run. */
+    liveTasks: async () =>
+      Number((await pool.query("select count(*) from tasks where state in ('ready', 'running')")).rows[0].count),
+    setWindow: (maxInFlight: number, workspaceId = engine.workspaceId) =>
+      pool.query('update workspaces set max_in_flight = $1 where id = $2', [maxInFlight, workspaceId]),
+  };
+}

@@ -1,0 +1,72 @@
+import type pg from 'pg';
+import { newId } from '../../src/lib/ids.ts';
+
+/** Rows made by the thousand, without bytes behind them: for tests of what decides, not of what reads. */
+
+export async function makeWorkspace(pool: pg.Pool, maxInFlight = 200): Promise<string> {
+  const id = newId();
+  await pool.query('insert into workspaces (id, name, max_in_flight) values ($1::uuid, $1::uuid::text, $2)', [
+    id,
+    maxInFlight,
+  ]);
+  return id;
+}
+
+/** A batch that has the turn of its workspace and is finished. */
+export async function makeActiveBatch(pool: pg.Pool, workspaceId: string): Promise<string> {
+  const id = newId();
+  await pool.query(
+    `insert into batches (id, workspace_id, name, type, state, queued_at, started_at, turn_at, sealed_at)
+     values ($1::uuid, $2, $1::uuid::text, 'FILES', 'active', now(), now(), now(), now())`,
+    [id, workspaceId],
+  );
+  return id;
+}
+
+interface Making {
+  workspaceId: string;
+  batchId?: string;
+  count: number;
+  /** The stage their tasks wait in; without one they wait for admission. */
+  stage?: string;
+  name?: string;
+}
+
+/** Their ids ascend: the first made is the first to be admitted. */
+export async function makeDocuments(pool: pg.Pool, { workspaceId, batchId, count, stage, name = 'made' }: Making) {
+  const { rows } = await pool.query<{ id: string }>(
+    `with ${ids}, ${documents},
+     runs as (insert into ingestions (id, document_id, workspace_id, batch_id, waits_for, admitted_at)
+       select ingestion_id, document_id, $1::uuid, $2::uuid, $2::uuid, case when $7::text is not null then now() end from ids),
+     work as (insert into tasks (id, ingestion_id, stage, give_up_at, announced_at)
+       select gen_random_uuid(), ingestion_id, $7::text, now() + interval '1 day', now() from ids where $7::text is not null),
+     counted as (update batches set items_seen = items_seen + $3::int, documents = documents + $3::int, open = open + $3::int where id = $2::uuid)
+     select document_id as id from ids order by n`,
+    [workspaceId, batchId ?? null, count, name, newId(), newId(), stage ?? null],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Documents that ended an hour ago, one in a hundred of them dead. */
+export async function makeEnded(pool: pg.Pool, { workspaceId, batchId, count, name = 'ended' }: Making): Promise<void> {
+  await pool.query(
+    `with ${ids}, ${documents},
+     runs as (insert into ingestions (id, document_id, workspace_id, batch_id, admitted_at, status, completed_at)
+       select ingestion_id, document_id, $1::uuid, $2::uuid, now(), case when n % 100 = 0 then 'failed' else 'completed' end,
+              now() - interval '1 hour' from ids),
+     work as (insert into tasks (id, ingestion_id, stage, state, give_up_at, ended_at)
+       select ingestion_id, ingestion_id, 'claim', case when n % 100 = 0 then 'dead' else 'done' end, now(), now() from ids)
+     insert into dead_letters (id, task_id, ingestion_id, stage, code, category, message, fingerprint, attempts, payload)
+     select gen_random_uuid(), ingestion_id, ingestion_id, 'claim', 'INTERNAL', 'exhausted', '', '', 3, '{}' from ids where n % 100 = 0`,
+    [workspaceId, batchId ?? null, count, name, newId(), newId()],
+  );
+}
+
+const ids = `
+  numbers as (select n, lpad(to_hex(n), 12, '0') as hex, md5($5::text || n) as hash from generate_series(1, $3::int) n),
+  ids as (select n, hash, (substr($5::text, 1, 24) || hex)::uuid as document_id,
+                 (substr($6::text, 1, 24) || hex)::uuid as ingestion_id from numbers)`;
+
+const documents = `
+  made as (insert into documents (id, workspace_id, batch_id, name, bytes, md5, sha1, sha256, storage_key, ingestion_id)
+    select document_id, $1::uuid, $2::uuid, $4::text || '-' || n, 1, hash, hash, hash, 'none', ingestion_id from ids)`;
