@@ -9,6 +9,8 @@ interface Held {
   task: Task;
   controller: AbortController;
   renewedAt: number;
+  /** Its result is being written; whether the lease still stands is then for that write to find out. */
+  settling: boolean;
 }
 
 const statement = `
@@ -41,8 +43,13 @@ export class Leases {
 
   hold(task: Task): AbortSignal {
     const controller = new AbortController();
-    this.#held.set(task.id, { task, controller, renewedAt: monotonicNow() });
+    this.#held.set(task.id, { task, controller, renewedAt: monotonicNow(), settling: false });
     return controller.signal;
+  }
+
+  settling(task: Task): void {
+    const held = this.#held.get(task.id);
+    if (held) held.settling = true;
   }
 
   drop(task: Task): void {
@@ -87,9 +94,8 @@ export class Leases {
     clearInterval(this.#timer);
   }
 
-  #lose({ task, controller }: Held, why: string): void {
-    // It may have been settled while the renewal was on its way.
-    if (this.#held.get(task.id)?.controller !== controller || controller.signal.aborted) return;
+  #lose({ task, controller, settling }: Held, why: string): void {
+    if (settling || controller.signal.aborted) return;
     this.#metrics.leaseLost(task.stage);
     this.#log.warn({ taskId: task.id, stage: task.stage, documentId: task.document.id }, `work stopped: ${why}`);
     controller.abort(new LeaseLostError(`Task ${task.id}: ${why}`));

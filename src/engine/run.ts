@@ -74,6 +74,7 @@ async function close(
   { ms, lease }: { ms: number; lease: AbortSignal },
 ): Promise<Announcement[] | undefined> {
   const move = moveOf(task, stepOf(runner.pipeline, task.stage), verdict, runner.policy);
+  runner.leases.settling(task);
   // Postgres may be away for a moment: the result is worth waiting for as long as the lease lasts.
   const next = await throughOutage(() => runner.settle({ task, move, ms }), lease);
   if (next) report(runner.resources, task, move, ms);
