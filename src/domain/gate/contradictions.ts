@@ -46,10 +46,13 @@ function contradictedDate(value: unknown, { dates, dateOrder }: Reading): string
   if (own.bare) return 'is printed as mere digits';
   if (isTorn(own)) return 'may have lost digits';
   if (isAmbiguous(own.match) && !dateOrder) return 'may have day and month swapped';
-  const rival = ranked.find(
-    (candidate) => candidate.value !== value && (own.role !== 'issued' || candidate.role === 'issued'),
-  );
+  const rival = ranked.find((candidate) => candidate.value !== value && isAsWellLabelled(candidate, own));
   return rival && resolveDate(rival.match, dateOrder) ? `may also be ${rival.value}` : undefined;
+}
+
+/** A date whose label says what it is has nothing to fear from dates that say less. */
+function isAsWellLabelled({ role }: DateCandidate, own: DateCandidate): boolean {
+  return own.role === undefined || role === 'issued' || role === own.role;
 }
 
 /** Spaces inside a year, or digits right behind a short one that are no time of day. */

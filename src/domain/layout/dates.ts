@@ -1,10 +1,6 @@
 import { type DateMatch, type DateOrder, findBareDates, findDates, resolveDate } from '../values/date.ts';
-import type { Label } from './labels.ts';
-import { phrasesFor } from './labels.ts';
+import { type DateRole, dateRoleBeside, dateRoleOf } from './date-role.ts';
 import { cellsOf, type Line } from './line.ts';
-import { findPhrase } from './phrase.ts';
-
-type DateRole = 'due' | 'other' | 'issued';
 
 export interface LabelledDate {
   match: DateMatch;
@@ -15,12 +11,6 @@ export interface LabelledDate {
   /** Printed without marks between day, month and year. */
   bare: boolean;
 }
-
-const roles: readonly { role: DateRole; label: Label }[] = [
-  { role: 'due', label: 'dueDate' },
-  { role: 'other', label: 'otherDate' },
-  { role: 'issued', label: 'date' },
-];
 
 /** Where a document has no proper date, eight digits may be one. */
 export function labelledDatesOf(lines: readonly Line[]): LabelledDate[] {
@@ -36,7 +26,8 @@ function datesBy(find: (text: string) => DateMatch[], lines: readonly Line[], ba
       return {
         match,
         line,
-        role: dateRoleOf(before) ?? (isBare(before) ? dateRoleOf(labelAbove(lines[i - 1], match, line)) : undefined),
+        role:
+          dateRoleBeside(before) ?? (isBare(before) ? dateRoleOf(labelAbove(lines[i - 1], match, line)) : undefined),
         timed: /\d{1,2} ?[:.] ?\d{2}(?: ?[:.] ?\d{2})?\b|\b[AP]M\b/i.test(line.text.slice(match.end)),
         bare,
       };
@@ -49,6 +40,8 @@ export interface DateCandidate extends LabelledDate {
   score: number;
 }
 
+const weights = { issued: 0.8, dated: 0.6, unlabelled: 0.3 } as const;
+
 /** What the date of issue may be, best first. Due dates and the like are none. */
 export function rankDates(dates: readonly LabelledDate[], order: DateOrder | undefined): DateCandidate[] {
   const values = dates.map(({ match }) => resolveDate(match, order) ?? match.readings['day-first']);
@@ -59,14 +52,10 @@ export function rankDates(dates: readonly LabelledDate[], order: DateOrder | und
       const value = values[i] ?? date.match.readings['month-first'];
       if (!value || date.role === 'due' || date.role === 'other') return [];
       const again = Math.min((times.get(value) ?? 1) - 1, 2);
-      const score = (date.role === 'issued' ? 0.6 : 0.3) + (date.timed ? 0.15 : 0) + 0.05 * again - 0.001 * i;
+      const score = weights[date.role ?? 'unlabelled'] + (date.timed ? 0.15 : 0) + 0.05 * again - 0.001 * i;
       return { ...date, value, score };
     })
     .sort((a, b) => b.score - a.score);
-}
-
-function dateRoleOf(text: string): DateRole | undefined {
-  return roles.find(({ label }) => findPhrase(text, phrasesFor(label)))?.role;
 }
 
 function isBare(before: string): boolean {

@@ -74,7 +74,7 @@ export function isNotice(text: string): boolean {
 export function isReference(text: string): boolean {
   if (says(text, 'contact', 'vatId', 'bank') || isRegistration(text) || isPhone(text) || webAddress.test(text))
     return true;
-  return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'date');
+  return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'issueDate', 'date');
 }
 
 const webAddress = /@|www\b|\w\.(?:com|net|org|info|eu|de|fr|my)\b/i;
