@@ -53,7 +53,7 @@ function moneyIn(text: string, decimal: DecimalMark | undefined): AmountMatch[] 
   const amounts = findAmounts(text, decimal).filter(
     ({ start, end, percent }) => !percent && !dates.some((date) => date.start < end && date.end > start),
   );
-  const money = amounts.filter(({ decimals, currency }) => decimals >= 2 || currency !== undefined);
+  const money = amounts.filter(({ decimals, marked }) => decimals >= 2 || marked);
   return money.length > 0
     ? money
     : amounts.slice(-1).filter(({ start, end, value }) => standsApart(text, start, end) && value < 1e6);

@@ -61,7 +61,7 @@ export function rankTotals(printed: readonly LabelledAmount[]): TotalCandidate[]
 
 /** Where a document prints fractions, whole numbers are counts. */
 function withFractions(amounts: readonly LabelledAmount[]): readonly LabelledAmount[] {
-  const exact = amounts.filter(({ amount }) => amount.decimals >= 2 || amount.currency !== undefined);
+  const exact = amounts.filter(({ amount }) => amount.decimals >= 2 || amount.marked);
   return exact.length > 0 ? exact : amounts;
 }
 

@@ -32,22 +32,35 @@ export function findSupplierVatId(reading: Reading): Found | undefined {
 }
 
 const identifier = /(?<![\p{L}\d])(?=[\p{L}\d/._#-]*\d)[\p{L}\d](?:[\p{L}\d]|[/._#-](?=[\p{L}\d]))*/gu;
-/** Between a label and its number stand at most these. */
-const between = /^[\s.:#()°º-]*(?:(?:number|no|nr|num|nummer|numéro|n°|nº|n|id|#)[\s.:#)°º-]*)*$/i;
+const numberWord = String.raw`(?:number|num(?:mer|er|ero)?|núm(?:ero)?|numéro|no|nr[oa]?|n[°ºo]?|číslo|č|id|#)(?!\p{L})`;
+/** Between a label and its number stand at most these; a code of the kind of document in brackets. */
+const between = new RegExp(String.raw`^[\s.:#()°º-]*(?:\(\d{1,4}\)\s*)?(?:${numberWord}[\s.:#)°º-]*)*$`, 'iu');
+const endsNamed = new RegExp(String.raw`(?<!\p{L})${numberWord}[\s.:#)°º]*$`, 'iu');
+const isNamed = /\s|num|nr|nro|nº|#|núm/iu;
 
 /** Labels that say "number" are surer than "invoice" or "bill" alone. */
 function findNumber(reading: Reading, label: Label): Found | undefined {
   const candidates = textsBy(reading, label).flatMap((place): Found[] => {
     const { line, start, text, label: printed, below } = place;
-    const [number] = text.matchAll(identifier);
-    if (!number || !between.test(text.slice(0, number.index)) || findDates(text.slice(number.index)).some(isFirst))
-      return [];
+    const number = numberIn(text);
+    if (!number) return [];
+    const before = text.slice(0, number.index);
+    const named = isNamed.test(printed) || endsNamed.test(before);
+    // What looks like a date is a number only where its label says so: "faktura nr 7/05/2026".
+    if (!named && (below || findDates(text.slice(number.index)).some(isFirst))) return [];
+    if (named && !/\//.test(number[0]) && findDates(number[0]).some(isFirst)) return [];
     const span = { start: start + number.index, end: start + number.index + number[0].length };
-    const named = /\s|num|nr|nº|#/i.test(printed) || /no|nr|num|#|n°/i.test(text.slice(0, number.index));
-    if (below && !named) return [];
     return [{ value: number[0], evidence: evidenceOf(line, span), score: named ? 0.85 : 0.5 }];
   });
   return candidates.sort((a, b) => b.score - a.score)[0];
+}
+
+/** The first number behind a label with nothing else between them. */
+function numberIn(text: string): RegExpExecArray | undefined {
+  return [...text.matchAll(identifier)].find(({ 0: number, index }) => {
+    const isCode = text[index - 1] === '(' && text[index + number.length] === ')';
+    return !isCode && between.test(text.slice(0, index));
+  });
 }
 
 function isFirst({ start }: Span): boolean {
