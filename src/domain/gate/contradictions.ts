@@ -19,11 +19,19 @@ function contradictedTotal(value: unknown, { amounts }: Reading): string | undef
   if (!own) return 'is not printed as a total';
   const rival = ranked.find((candidate) => candidate !== own && rivals(candidate, own));
   if (rival) return `may also be ${rival.value}`;
-  const { role } = own.at;
-  if (role !== 'total' && role !== 'payable' && (role === 'paid' || !own.paid)) return 'is not labelled as a total';
+  if (!isNamedTotal(own, ranked)) return 'is not labelled as a total';
   return !own.at.line.native && !own.paid && !own.sum && own.lines < 2
     ? 'is printed once and nothing adds up to it'
     : undefined;
+}
+
+/** By its label, by what was paid, or as the largest sum that a printed rate of tax proves. */
+function isNamedTotal(
+  { at: { role }, paid, taxed, value }: TotalCandidate,
+  ranked: readonly TotalCandidate[],
+): boolean {
+  if (role === 'total' || role === 'payable') return true;
+  return role !== 'paid' && (paid || (role === undefined && taxed && ranked.every((other) => other.value <= value)));
 }
 
 /**

@@ -29,12 +29,16 @@ export function headedAmounts(lines: readonly Line[], money: readonly AmountMatc
 
 /** Headings of sums, not of a table of items. */
 function headingsIn(line: Line): (Heading & { cell: Cell })[] {
-  if (!line.box || itemColumns.some((label) => findPhrase(line.text, phrasesFor(label)))) return [];
+  if (!line.box || headsItems(line)) return [];
   const headings = cellsOf(line).flatMap((cell) => {
     const role = amountRoleOf(cell.text);
     return role && sums.has(role) ? [{ role, label: cell.text, cell }] : [];
   });
   return new Set(headings.map(({ role }) => role)).size >= 2 ? headings : [];
+}
+
+export function headsItems({ text }: Line): boolean {
+  return itemColumns.some((label) => findPhrase(text, phrasesFor(label)));
 }
 
 const itemColumns = ['description', 'columnQuantity', 'columnUnitPrice'] as const;

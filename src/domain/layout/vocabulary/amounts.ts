@@ -110,8 +110,8 @@ export const amounts = {
     cs: 'zaokrouhlení',
   },
   discount: {
-    en: 'discount, disc, saving, savings, saved, less, voucher, rebate',
-    de: 'rabatt, skonto, nachlass, ersparnis',
+    en: 'discount, disc, saving, savings, saved, less, voucher, rebate, allowance, allowances',
+    de: 'rabatt, skonto, nachlass, ersparnis, abschläge, zuschläge, zuschlag',
     fr: 'remise, rabais, escompte',
     es: 'descuento, dto',
     it: 'sconto',
@@ -146,7 +146,7 @@ export const amounts = {
   },
   prepaid: {
     en: 'prepaid, deposit, down payment, prepayment, advance payment, already paid, less paid, amount prepaid',
-    de: 'anzahlung, vorauszahlung, abschlag, bereits gezahlt, bereits bezahlt, abzüglich anzahlung, geleistete zahlungen',
+    de: 'anzahlung, anzahlungen, erhaltene anzahlungen, vorauszahlung, abschlag, bereits gezahlt, bereits bezahlt, abzüglich anzahlung, geleistete zahlungen',
     fr: 'acompte, acomptes, déjà payé, déjà réglé, avance',
     es: 'anticipo, a cuenta, pago a cuenta',
     it: 'acconto, anticipo',
