@@ -15,10 +15,10 @@ export interface HeadPart extends Cell {
 
 const headLines = 16;
 
-export function headOf({ lines }: Reading): HeadPart[] {
+export function headOf({ lines }: Reading, atMost = headLines): HeadPart[] {
   return lines
     .filter(({ page }) => page === 1)
-    .slice(0, headLines)
+    .slice(0, atMost)
     .flatMap((line, row) => partsOf(line).map((cell) => ({ ...cell, line, row })));
 }
 

@@ -3,7 +3,6 @@ import { evidenceOf, type Line, type Span } from '../../../domain/layout/line.ts
 import type { Reading } from '../../../domain/layout/reading.ts';
 import { findDates } from '../../../domain/values/date.ts';
 import { findIbans } from '../../../domain/values/iban.ts';
-import { compactVatId, findVatIds } from '../../../domain/values/vat-id.ts';
 import type { Found } from './found.ts';
 import { textsBy } from './labelled-text.ts';
 
@@ -17,18 +16,6 @@ export function findPurchaseOrder(reading: Reading): Found | undefined {
 
 export function findIban({ lines }: Reading): Found | undefined {
   return firstIn(lines, (line) => findIbans(line.text), 0.95);
-}
-
-export function findSupplierVatId(reading: Reading): Found | undefined {
-  const printed = firstIn(reading.lines, (line) => findVatIds(line.text), 0.9);
-  if (printed) return printed;
-  for (const { line, start, text } of textsBy(reading, 'vatId')) {
-    const [id] = text.matchAll(/(?<![\p{L}\d])\d[\d\- /]{6,18}\d(?![\p{L}\d])/gu);
-    if (!id || findDates(id[0]).length > 0) continue;
-    const span = { start: start + id.index, end: start + id.index + id[0].length };
-    return { value: compactVatId(id[0]), evidence: evidenceOf(line, span), score: 0.7 };
-  }
-  return undefined;
 }
 
 const identifier = /(?<![\p{L}\d])(?=[\p{L}\d/._#-]*\d)[\p{L}\d](?:[\p{L}\d]|[/._#-](?=[\p{L}\d]))*/gu;
