@@ -11,6 +11,7 @@ const largestRounding = 0.06;
 export const contradictions: Readonly<Record<string, (value: unknown, reading: Reading) => string | undefined>> = {
   total: contradictedTotal,
   invoice_date: contradictedDate,
+  title: contradictedTitle,
 };
 
 function contradictedTotal(value: unknown, { amounts }: Reading): string | undefined {
@@ -61,6 +62,15 @@ function contradictedDate(value: unknown, { dates, dateOrder }: Reading): string
 /** A date whose label says what it is has nothing to fear from dates that say less. */
 function isAsWellLabelled({ role }: DateCandidate, own: DateCandidate): boolean {
   return own.role === undefined || role === 'issued' || role === own.role;
+}
+
+/** A document that asks for money without saying what it is may be an invoice or receipt that was not recognised. */
+function contradictedTitle(_: unknown, { amounts, lines }: Reading): string | undefined {
+  const asks = amounts.some(({ role, amount }) => (role === 'total' || role === 'payable') && amount.decimals >= 2);
+  const saysWhat = lines.some(({ text }) =>
+    (['title', 'invoiceNumber'] as const).some((label) => findPhrase(text, phrasesFor(label))),
+  );
+  return asks && !saysWhat ? 'stands over a total: this may be an invoice or a receipt' : undefined;
 }
 
 /** Spaces inside a year, or digits right behind a short one that are no time of day. */
