@@ -2,7 +2,7 @@ import { type DateCandidate, rankDates } from '../layout/dates.ts';
 import { phrasesFor } from '../layout/labels.ts';
 import { findPhrase } from '../layout/phrase.ts';
 import type { Reading } from '../layout/reading.ts';
-import { rankTotals, type TotalCandidate } from '../layout/totals.ts';
+import { asksForMoney, rankTotals, type TotalCandidate } from '../layout/totals.ts';
 import { isAmbiguous, resolveDate } from '../values/date.ts';
 
 const largestRounding = 0.06;
@@ -66,11 +66,10 @@ function isAsWellLabelled({ role }: DateCandidate, own: DateCandidate): boolean 
 
 /** A document that asks for money without saying what it is may be an invoice or receipt that was not recognised. */
 function contradictedTitle(_: unknown, { amounts, lines }: Reading): string | undefined {
-  const asks = amounts.some(({ role, amount }) => (role === 'total' || role === 'payable') && amount.decimals >= 2);
   const saysWhat = lines.some(({ text }) =>
     (['title', 'invoiceNumber'] as const).some((label) => findPhrase(text, phrasesFor(label))),
   );
-  return asks && !saysWhat ? 'stands over a total: this may be an invoice or a receipt' : undefined;
+  return asksForMoney(amounts) && !saysWhat ? 'stands over a total: this may be an invoice or a receipt' : undefined;
 }
 
 /** Spaces inside a year, or digits right behind a short one that are no time of day. */

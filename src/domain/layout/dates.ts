@@ -1,6 +1,6 @@
 import { type DateMatch, type DateOrder, findBareDates, findDates, resolveDate } from '../values/date.ts';
 import { type DateRole, dateRoleBeside, dateRoleOf } from './date-role.ts';
-import { cellsOf, type Line } from './line.ts';
+import { cellsOf, type Line, sharesColumn } from './line.ts';
 
 export interface LabelledDate {
   match: DateMatch;
@@ -62,11 +62,12 @@ function isBare(before: string): boolean {
   return !/\p{L}{2}/u.test(before);
 }
 
-/** The cell that stands over the date; on pages without boxes the line above, if it is nothing but a label. */
+/** The cell that stands over the date; on pages without boxes the line above, if it is nothing but one label. */
 function labelAbove(above: Line | undefined, { start, end }: DateMatch, line: Line): string {
   if (!above) return '';
-  const place = cellsOf(line).find((cell) => cell.start <= start && cell.end >= end)?.box;
-  if (!place) return /\d/.test(above.text) ? '' : above.text;
-  const over = cellsOf(above).find(({ box }) => box && box[0] < place[2] && box[2] > place[0]);
-  return over && !/\d/.test(over.text) ? over.text : '';
+  const place = cellsOf(line).find((cell) => cell.start <= start && cell.end >= end);
+  const labels = cellsOf(above);
+  const over = place && labels.find((cell) => sharesColumn(cell, place));
+  const label = over ?? (line.box || labels.length > 1 ? undefined : labels[0]);
+  return label && !/\d/.test(label.text) ? label.text : '';
 }

@@ -65,6 +65,13 @@ export function rankTotals(printed: readonly LabelledAmount[]): TotalCandidate[]
     .sort((a, b) => b.score - a.score);
 }
 
+/** Some amount is labelled as a total, or net and tax prove it to be one. */
+export function asksForMoney(printed: readonly LabelledAmount[]): boolean {
+  return rankTotals(printed).some(
+    ({ at: { role, amount }, taxed }) => taxed || ((role === 'total' || role === 'payable') && amount.decimals >= 2),
+  );
+}
+
 /** Where a document prints fractions, whole numbers are counts. */
 function withFractions(amounts: readonly LabelledAmount[]): readonly LabelledAmount[] {
   const exact = amounts.filter(({ amount }) => amount.decimals >= 2 || amount.marked);

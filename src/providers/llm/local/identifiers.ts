@@ -42,12 +42,18 @@ function findNumber(reading: Reading, label: Label): Found | undefined {
   return candidates.sort((a, b) => b.score - a.score)[0];
 }
 
-/** The first number behind a label with nothing else between them. */
-function numberIn(text: string): RegExpExecArray | undefined {
-  return [...text.matchAll(identifier)].find(({ 0: number, index }) => {
+/** The first number behind a label with nothing else between them; a series in capitals belongs to it: "FT 2025/318". */
+function numberIn(text: string): { 0: string; index: number } | undefined {
+  for (const { 0: number, index } of text.matchAll(identifier)) {
     const isCode = text[index - 1] === '(' && text[index + number.length] === ')';
-    return !isCode && between.test(text.slice(0, index));
-  });
+    if (isCode) continue;
+    const before = text.slice(0, index);
+    if (between.test(before)) return { 0: number, index };
+    const [series] = before.match(/(?<![\p{L}\d])[A-Z]{2,3} $/u) ?? [];
+    const start = index - (series?.length ?? 0);
+    if (series && between.test(before.slice(0, start))) return { 0: series + number, index: start };
+  }
+  return undefined;
 }
 
 function isFirst({ start }: Span): boolean {

@@ -21,13 +21,13 @@ export function findSupplierVatId(reading: Reading): Found | undefined {
   return labelled && found(labelled, 0.7);
 }
 
-const national = /(?<![\p{L}\d])(?:[A-Z]?\d[\d\- /]{6,18}\d|\d{8}[A-Z])(?![\p{L}\d])/gu;
+const national = /(?<![\p{L}\d/])(?:[A-Z]?\d[\d\- /]{6,18}\d|\d{8}[A-Z])(?![\p{L}\d])/gu;
 
 /** Numbers of a country that are printed without its prefix. */
 function labelledIds(reading: Reading): PrintedId[] {
-  return textsBy(reading, 'vatId').flatMap(({ line, start, text }) => {
+  return textsBy(reading, 'vatId').flatMap(({ line, start, text, below }) => {
     const [id] = text.matchAll(national);
-    if (!id || findDates(id[0]).length > 0) return [];
+    if (!id || (below && id.index > 0) || findDates(id[0]).length > 0) return [];
     const span = { start: start + id.index, end: start + id.index + id[0].length };
     return [{ ...span, value: compactVatId(id[0]), line }];
   });
