@@ -1,6 +1,7 @@
 import { type Label, phrasesFor } from './layout/labels.ts';
 import { findPhrase } from './layout/phrase.ts';
 import { type Reading, readLayout } from './layout/reading.ts';
+import { asksForMoney } from './layout/totals.ts';
 import type { DocumentSchema } from './schema.ts';
 import { type SchemaName, schemas } from './schemas/index.ts';
 import type { Page, Transcription } from './transcription.ts';
@@ -14,7 +15,7 @@ export function chooseSchema(transcription: Transcription, forced?: SchemaName):
   if (transcription.embedded.some(({ text }) => isInvoiceXml(text))) return schemas.invoice;
   const reading = readLayout(transcription);
   const has = (label: Label) => reading.lines.some(({ text }) => findPhrase(text, phrasesFor(label)));
-  const money = has('total') || has('payable') || has('subtotal');
+  const money = has('total') || has('payable') || has('subtotal') || asksForMoney(reading.amounts);
   if (money && (isTillRoll(transcription.pages) || isPaidAtTill(reading))) return schemas.receipt;
   return money && (has('title') || has('invoiceNumber')) ? schemas.invoice : schemas.generic;
 }

@@ -211,3 +211,30 @@ describe('data inside the document', () => {
     ]);
   });
 });
+
+describe('documents of no known kind', () => {
+  const judged = (text: string, values: Record<string, unknown>) =>
+    judge(
+      { ...answer(), schema: 'generic', fields: values },
+      transcriptionOf(plain(text, { native: true })),
+      schemas.generic,
+      now,
+    ).reasons;
+  const dates = [{ label: null, date: '2024-03-12' }];
+
+  test('pass with a title and something else', () => {
+    expect(judged('Notice\nWe meet on 12 March 2024', { title: 'Notice', dates })).toEqual([]);
+  });
+
+  test('of which nothing was read are doubted', () => {
+    expect(judged('Notice\nWe meet', { title: 'Notice', dates: [], parties: null })).toEqual([
+      'none of dates, parties, reference_numbers was found',
+    ]);
+  });
+
+  test('that name a total are doubted', () => {
+    expect(judged('Kiosk\n12 March 2024\nTotal 9.90', { title: 'Kiosk', dates })).toEqual([
+      'title stands over a total: this may be an invoice or a receipt',
+    ]);
+  });
+});

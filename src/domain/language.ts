@@ -6,6 +6,12 @@ const stopWords: Readonly<Record<string, readonly string[]>> = {
   it: 'il lo la gli di del della per con una un che in si grazie da dei'.split(' '),
   nl: 'de het een en van voor met op is te wij uw niet bij aan dat zijn'.split(' '),
   pt: 'os as de do da dos das para com um uma por que em não seu obrigado'.split(' '),
+  pl: 'i w z na do nie się za od nr dla oraz jest przez po dziękuję zapłaty'.split(' '),
+  sv: 'och att för med på av är till som inom från enligt vid ska har inte den vi'.split(' '),
+  da: 'og at for med på af er til som inden fra ved efter ikke den vi venligst beløb'.split(' '),
+  nb: 'og å for med på av er til som innen fra ved etter ikke den vi vennligst beløp'.split(' '),
+  fi: 'ja on ei tai sekä että mukaan viimeistään kiitos päivää yhteensä tämä laskun maksu'.split(' '),
+  cs: 'a v na se je za od do ze dne ke pro podle prosím děkujeme nebo při celkem'.split(' '),
   ms: 'dan yang di ke untuk dengan ini itu sila terima kasih anda tidak dari pada'.split(' '),
 };
 

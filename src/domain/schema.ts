@@ -19,6 +19,8 @@ export const rule = z.discriminatedUnion('kind', [
   }),
   /** `earlier` is not after `later`. */
   z.object({ kind: z.literal('order'), earlier: z.string(), later: z.string() }),
+  /** At least one of `of` was found. */
+  z.object({ kind: z.literal('some'), of: z.array(z.string()).min(1) }),
 ]);
 export type Rule = z.infer<typeof rule>;
 

@@ -4,7 +4,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** How the fields break a rule; undefined where it holds or says nothing about them. */
 export function checkRule(rule: Rule, fields: Fields): string | undefined {
-  return rule.kind === 'sum' ? checkSum(rule, fields) : checkOrder(rule, fields);
+  if (rule.kind === 'sum') return checkSum(rule, fields);
+  return rule.kind === 'order' ? checkOrder(rule, fields) : checkSome(rule, fields);
 }
 
 function checkSum({ of, equals, tolerance }: Extract<Rule, { kind: 'sum' }>, fields: Fields): string | undefined {
@@ -20,6 +21,11 @@ function checkOrder({ earlier, later }: Extract<Rule, { kind: 'order' }>, fields
   const [first, second] = [fields[earlier], fields[later]];
   if (typeof first !== 'string' || typeof second !== 'string' || first <= second) return undefined;
   return `${earlier} ${first} is after ${later} ${second}`;
+}
+
+function checkSome({ of }: Extract<Rule, { kind: 'some' }>, fields: Fields): string | undefined {
+  const isThere = (value: unknown) => (Array.isArray(value) ? value.length > 0 : (value ?? '') !== '');
+  return of.some((name) => isThere(fields[name])) ? undefined : `none of ${of.join(', ')} was found`;
 }
 
 /** `total`, or the column of a table: `line_items.amount`. */

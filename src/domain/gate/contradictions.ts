@@ -2,7 +2,7 @@ import { type DateCandidate, rankDates } from '../layout/dates.ts';
 import { phrasesFor } from '../layout/labels.ts';
 import { findPhrase } from '../layout/phrase.ts';
 import type { Reading } from '../layout/reading.ts';
-import { rankTotals, type TotalCandidate } from '../layout/totals.ts';
+import { asksForMoney, rankTotals, type TotalCandidate } from '../layout/totals.ts';
 import { isAmbiguous, resolveDate } from '../values/date.ts';
 
 const largestRounding = 0.06;
@@ -11,6 +11,7 @@ const largestRounding = 0.06;
 export const contradictions: Readonly<Record<string, (value: unknown, reading: Reading) => string | undefined>> = {
   total: contradictedTotal,
   invoice_date: contradictedDate,
+  title: contradictedTitle,
 };
 
 function contradictedTotal(value: unknown, { amounts }: Reading): string | undefined {
@@ -19,11 +20,19 @@ function contradictedTotal(value: unknown, { amounts }: Reading): string | undef
   if (!own) return 'is not printed as a total';
   const rival = ranked.find((candidate) => candidate !== own && rivals(candidate, own));
   if (rival) return `may also be ${rival.value}`;
-  const { role } = own.at;
-  if (role !== 'total' && role !== 'payable' && (role === 'paid' || !own.paid)) return 'is not labelled as a total';
+  if (!isNamedTotal(own, ranked)) return 'is not labelled as a total';
   return !own.at.line.native && !own.paid && !own.sum && own.lines < 2
     ? 'is printed once and nothing adds up to it'
     : undefined;
+}
+
+/** By its label, by what was paid, or as the largest sum that a printed rate of tax proves. */
+function isNamedTotal(
+  { at: { role }, paid, taxed, value }: TotalCandidate,
+  ranked: readonly TotalCandidate[],
+): boolean {
+  if (role === 'total' || role === 'payable') return true;
+  return role !== 'paid' && (paid || (role === undefined && taxed && ranked.every((other) => other.value <= value)));
 }
 
 /**
@@ -46,10 +55,21 @@ function contradictedDate(value: unknown, { dates, dateOrder }: Reading): string
   if (own.bare) return 'is printed as mere digits';
   if (isTorn(own)) return 'may have lost digits';
   if (isAmbiguous(own.match) && !dateOrder) return 'may have day and month swapped';
-  const rival = ranked.find(
-    (candidate) => candidate.value !== value && (own.role !== 'issued' || candidate.role === 'issued'),
-  );
+  const rival = ranked.find((candidate) => candidate.value !== value && isAsWellLabelled(candidate, own));
   return rival && resolveDate(rival.match, dateOrder) ? `may also be ${rival.value}` : undefined;
+}
+
+/** A date whose label says what it is has nothing to fear from dates that say less. */
+function isAsWellLabelled({ role }: DateCandidate, own: DateCandidate): boolean {
+  return own.role === undefined || role === 'issued' || role === own.role;
+}
+
+/** A document that asks for money without saying what it is may be an invoice or receipt that was not recognised. */
+function contradictedTitle(_: unknown, { amounts, lines }: Reading): string | undefined {
+  const saysWhat = lines.some(({ text }) =>
+    (['title', 'invoiceNumber'] as const).some((label) => findPhrase(text, phrasesFor(label))),
+  );
+  return asksForMoney(amounts) && !saysWhat ? 'stands over a total: this may be an invoice or a receipt' : undefined;
 }
 
 /** Spaces inside a year, or digits right behind a short one that are no time of day. */

@@ -6,6 +6,7 @@ import { checkValue } from './check-value.ts';
 import { contradictions } from './contradictions.ts';
 import { locate } from './locate.ts';
 import { locateEmbedded } from './locate-embedded.ts';
+import { locateSum } from './locate-sum.ts';
 import type { Place } from './place.ts';
 
 /**
@@ -59,7 +60,7 @@ function judgeValue(
   if (wrong) return { doubt: { kind: 'soft', reason: wrong } };
   const stated = locateEmbedded(value, kind, embedded);
   const printed = locate(value, kind, reading);
-  const place = stated[0] ?? clearest(printed);
+  const place = stated[0] ?? clearest(printed) ?? locateSum(name, value, reading)[0];
   if (!place) return { doubt: { kind: 'soft', reason: 'is not found in the document' } };
   const reason = stated[0]
     ? unprinted(name, printed, reading)

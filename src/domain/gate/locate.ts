@@ -2,7 +2,7 @@ import { confidenceOf, evidenceOf, type Line, type Span } from '../layout/line.t
 import type { Reading } from '../layout/reading.ts';
 import type { FieldKind } from '../schema.ts';
 import { findAmounts } from '../values/amount.ts';
-import { currencyOf } from '../values/currency.ts';
+import { mayMean } from '../values/currency.ts';
 import { compactIban } from '../values/iban.ts';
 import { compactVatId } from '../values/vat-id.ts';
 import { locateText } from './locate-text.ts';
@@ -40,7 +40,7 @@ function placeOf(line: Line, span: Span): Place {
 }
 
 function currencySpans({ text }: Line, code: string): Span[] {
-  return [...text.matchAll(/[\p{L}]*\p{Sc}|\p{L}{2,3}(?!\p{L})/gu)]
-    .filter(({ 0: printed }) => currencyOf(printed) === code)
+  return [...text.matchAll(/[\p{L}]*\p{Sc}|\p{L}{2,4}(?!\p{L})/gu)]
+    .filter(({ 0: printed }) => mayMean(printed, code))
     .map(({ 0: printed, index }) => ({ start: index, end: index + printed.length }));
 }

@@ -1,10 +1,6 @@
 import { type DateMatch, type DateOrder, findBareDates, findDates, resolveDate } from '../values/date.ts';
-import type { Label } from './labels.ts';
-import { phrasesFor } from './labels.ts';
-import { cellsOf, type Line } from './line.ts';
-import { findPhrase } from './phrase.ts';
-
-type DateRole = 'due' | 'other' | 'issued';
+import { type DateRole, dateRoleBeside, dateRoleOf } from './date-role.ts';
+import { cellsOf, type Line, sharesColumn } from './line.ts';
 
 export interface LabelledDate {
   match: DateMatch;
@@ -15,12 +11,6 @@ export interface LabelledDate {
   /** Printed without marks between day, month and year. */
   bare: boolean;
 }
-
-const roles: readonly { role: DateRole; label: Label }[] = [
-  { role: 'due', label: 'dueDate' },
-  { role: 'other', label: 'otherDate' },
-  { role: 'issued', label: 'date' },
-];
 
 /** Where a document has no proper date, eight digits may be one. */
 export function labelledDatesOf(lines: readonly Line[]): LabelledDate[] {
@@ -36,7 +26,8 @@ function datesBy(find: (text: string) => DateMatch[], lines: readonly Line[], ba
       return {
         match,
         line,
-        role: dateRoleOf(before) ?? (isBare(before) ? dateRoleOf(labelAbove(lines[i - 1], match, line)) : undefined),
+        role:
+          dateRoleBeside(before) ?? (isBare(before) ? dateRoleOf(labelAbove(lines[i - 1], match, line)) : undefined),
         timed: /\d{1,2} ?[:.] ?\d{2}(?: ?[:.] ?\d{2})?\b|\b[AP]M\b/i.test(line.text.slice(match.end)),
         bare,
       };
@@ -49,6 +40,8 @@ export interface DateCandidate extends LabelledDate {
   score: number;
 }
 
+const weights = { issued: 0.8, dated: 0.6, unlabelled: 0.3 } as const;
+
 /** What the date of issue may be, best first. Due dates and the like are none. */
 export function rankDates(dates: readonly LabelledDate[], order: DateOrder | undefined): DateCandidate[] {
   const values = dates.map(({ match }) => resolveDate(match, order) ?? match.readings['day-first']);
@@ -59,25 +52,22 @@ export function rankDates(dates: readonly LabelledDate[], order: DateOrder | und
       const value = values[i] ?? date.match.readings['month-first'];
       if (!value || date.role === 'due' || date.role === 'other') return [];
       const again = Math.min((times.get(value) ?? 1) - 1, 2);
-      const score = (date.role === 'issued' ? 0.6 : 0.3) + (date.timed ? 0.15 : 0) + 0.05 * again - 0.001 * i;
+      const score = weights[date.role ?? 'unlabelled'] + (date.timed ? 0.15 : 0) + 0.05 * again - 0.001 * i;
       return { ...date, value, score };
     })
     .sort((a, b) => b.score - a.score);
-}
-
-function dateRoleOf(text: string): DateRole | undefined {
-  return roles.find(({ label }) => findPhrase(text, phrasesFor(label)))?.role;
 }
 
 function isBare(before: string): boolean {
   return !/\p{L}{2}/u.test(before);
 }
 
-/** The cell that stands over the date; on pages without boxes the line above, if it is nothing but a label. */
+/** The cell that stands over the date; on pages without boxes the line above, if it is nothing but one label. */
 function labelAbove(above: Line | undefined, { start, end }: DateMatch, line: Line): string {
   if (!above) return '';
-  const place = cellsOf(line).find((cell) => cell.start <= start && cell.end >= end)?.box;
-  if (!place) return /\d/.test(above.text) ? '' : above.text;
-  const over = cellsOf(above).find(({ box }) => box && box[0] < place[2] && box[2] > place[0]);
-  return over && !/\d/.test(over.text) ? over.text : '';
+  const place = cellsOf(line).find((cell) => cell.start <= start && cell.end >= end);
+  const labels = cellsOf(above);
+  const over = place && labels.find((cell) => sharesColumn(cell, place));
+  const label = over ?? (line.box || labels.length > 1 ? undefined : labels[0]);
+  return label && !/\d/.test(label.text) ? label.text : '';
 }

@@ -1,7 +1,7 @@
 import type { AmountMatch } from '../values/amount.ts';
 import { type AmountRole, amountRoleOf } from './amount-role.ts';
 import { phrasesFor } from './labels.ts';
-import { type Cell, cellsOf, evidenceOf, type Line } from './line.ts';
+import { type Cell, cellsOf, evidenceOf, type Line, sharesColumn } from './line.ts';
 import { findPhrase } from './phrase.ts';
 
 interface Heading {
@@ -29,7 +29,7 @@ export function headedAmounts(lines: readonly Line[], money: readonly AmountMatc
 
 /** Headings of sums, not of a table of items. */
 function headingsIn(line: Line): (Heading & { cell: Cell })[] {
-  if (!line.box || itemColumns.some((label) => findPhrase(line.text, phrasesFor(label)))) return [];
+  if (headsItems(line)) return [];
   const headings = cellsOf(line).flatMap((cell) => {
     const role = amountRoleOf(cell.text);
     return role && sums.has(role) ? [{ role, label: cell.text, cell }] : [];
@@ -37,9 +37,12 @@ function headingsIn(line: Line): (Heading & { cell: Cell })[] {
   return new Set(headings.map(({ role }) => role)).size >= 2 ? headings : [];
 }
 
+export function headsItems({ text }: Line): boolean {
+  return itemColumns.some((label) => findPhrase(text, phrasesFor(label)));
+}
+
 const itemColumns = ['description', 'columnQuantity', 'columnUnitPrice'] as const;
 
-function standsUnder(line: Line | undefined, amount: AmountMatch, { box: above }: Cell): boolean {
-  const box = line && evidenceOf(line, amount).box;
-  return box !== undefined && above !== undefined && box[0] < above[2] && box[2] > above[0];
+function standsUnder(line: Line | undefined, { start, end }: AmountMatch, heading: Cell): boolean {
+  return line !== undefined && sharesColumn({ start, end, box: evidenceOf(line, { start, end }).box }, heading);
 }

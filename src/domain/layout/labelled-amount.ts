@@ -1,7 +1,7 @@
 import { type AmountMatch, type DecimalMark, findAmounts } from '../values/amount.ts';
 import { findDates } from '../values/date.ts';
 import { type AmountRole, amountRoleOf } from './amount-role.ts';
-import { headedAmounts } from './headed-amounts.ts';
+import { headedAmounts, headsItems } from './headed-amounts.ts';
 import { phrasesFor } from './labels.ts';
 import type { Line } from './line.ts';
 import { findPhrase } from './phrase.ts';
@@ -26,13 +26,17 @@ export function labelledAmountsOf(lines: readonly Line[], decimal: DecimalMark |
     const amounts = money[i] ?? [];
     const last = amounts.at(-1);
     const { role, label } = roleOf(last ? line.text.slice(0, last.start) : '', borrowed.get(i) ?? '');
-    inTaxSummary ||= role === undefined && findPhrase(line.text, phrasesFor('taxSummary')) !== undefined;
+    inTaxSummary ||= role === undefined && headsTaxes(line);
     const isAlone = amounts.length === 1 && role !== undefined;
     return amounts.map((amount) => {
       const own = amount === last ? { role, label } : unlabelled;
       return { ...((!isAlone && headed.get(amount)) || own), amount, line, inTaxSummary };
     });
   });
+}
+
+function headsTaxes(line: Line): boolean {
+  return findPhrase(line.text, phrasesFor('taxSummary')) !== undefined && !headsItems(line);
 }
 
 const unlabelled = { role: undefined, label: '' };
@@ -53,7 +57,7 @@ function moneyIn(text: string, decimal: DecimalMark | undefined): AmountMatch[] 
   const amounts = findAmounts(text, decimal).filter(
     ({ start, end, percent }) => !percent && !dates.some((date) => date.start < end && date.end > start),
   );
-  const money = amounts.filter(({ decimals, currency }) => decimals >= 2 || currency !== undefined);
+  const money = amounts.filter(({ decimals, marked }) => decimals >= 2 || marked);
   return money.length > 0
     ? money
     : amounts.slice(-1).filter(({ start, end, value }) => standsApart(text, start, end) && value < 1e6);

@@ -56,6 +56,16 @@ export function cellsOf(line: Line): Cell[] {
   });
 }
 
+interface Placed extends Span {
+  box: Box | undefined;
+}
+
+/** Whether one stands over the other: by place, on pages of mere text by character. */
+export function sharesColumn(a: Placed, b: Placed): boolean {
+  if (a.box && b.box) return a.box[0] < b.box[2] && a.box[2] > b.box[0];
+  return a.start < b.end && a.end > b.start;
+}
+
 export function around(parts: readonly { box: Box }[]): Box | undefined {
   if (parts.length === 0) return undefined;
   const boxes = parts.map(({ box }) => box);

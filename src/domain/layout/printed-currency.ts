@@ -1,4 +1,6 @@
-import { currencyOf, currencyPattern } from '../values/currency.ts';
+import { crownOf, currencyOf, currencyPattern } from '../values/currency.ts';
+import { findIbans } from '../values/iban.ts';
+import { findVatIds } from '../values/vat-id.ts';
 import type { Line, Span } from './line.ts';
 
 export interface PrintedCurrency {
@@ -9,14 +11,15 @@ export interface PrintedCurrency {
 
 /** Currency words that are also ordinary words or codes of other things count only beside a number. */
 const besideNumber = new RegExp(`${currencyPattern}(?=[ .]?[-−]?[.\\d])|(?<=\\d ?)${currencyPattern}`, 'gu');
-const alone = /[€£₹₺₩]|(?<!\p{L})(?:RM|EUR|USD|GBP|CHF|MYR|SGD)(?!\p{L})/gu;
+const alone = /[€£₹₺₩]|(?<!\p{L})(?:RM|EUR|EURO|Euro|USD|GBP|CHF|MYR|SGD|PLN|SEK|NOK|DKK|CZK|HUF)(?!\p{L})/gu;
 
 /** The currency printed most often, where it is first printed. */
-export function printedCurrencyOf(lines: readonly Line[]): PrintedCurrency | undefined {
+export function printedCurrencyOf(lines: readonly Line[], language: string | undefined): PrintedCurrency | undefined {
+  const country = countryOf(lines) ?? (language && countries[language]);
   const found = lines.flatMap((line) =>
     [besideNumber, alone].flatMap((pattern) =>
       [...line.text.matchAll(pattern)].flatMap(({ 0: printed, index }) => {
-        const code = currencyOf(printed);
+        const code = currencyOf(printed) ?? crownOf(printed, country);
         return code ? { code, line, span: { start: index, end: index + printed.length } } : [];
       }),
     ),
@@ -25,4 +28,13 @@ export function printedCurrencyOf(lines: readonly Line[]): PrintedCurrency | und
   for (const { code } of found) counts.set(code, (counts.get(code) ?? 0) + 1);
   const [most] = [...counts].sort((a, b) => b[1] - a[1]);
   return found.find(({ code }) => code === most?.[0]);
+}
+
+const countries: Readonly<Record<string, string>> = { sv: 'SE', nb: 'NO', da: 'DK' };
+
+/** Where the account to pay to, or else the seller's tax id, is from. */
+function countryOf(lines: readonly Line[]): string | undefined {
+  const firstOf = (find: (text: string) => { value: string }[]) =>
+    lines.flatMap(({ text }) => find(text))[0]?.value.slice(0, 2);
+  return firstOf(findIbans) ?? firstOf(findVatIds);
 }

@@ -24,7 +24,7 @@ export function readLayout(transcription: Pick<Transcription, 'pages'>): Reading
   const text = lines.map((line) => line.text).join('\n');
   const language = languageOf(text);
   const decimal = decimalMarkOf(text);
-  const currency = printedCurrencyOf(lines);
+  const currency = printedCurrencyOf(lines, language);
   const dates = labelledDatesOf(lines);
   const matches = dates.map(({ match }) => match);
   return {

@@ -1,5 +1,6 @@
 import type { AmountRole } from './amount-role.ts';
 import type { LabelledAmount } from './labelled-amount.ts';
+import { partsByRate, sumOf, taxedSumsOf } from './taxed-sums.ts';
 
 export interface TotalCandidate {
   value: number;
@@ -10,17 +11,19 @@ export interface TotalCandidate {
   paid: boolean;
   /** Subtotal, tax, service and rounding add up to this. */
   sum: boolean;
+  /** Net and tax add up to this, and a printed rate turns the one into the other. */
+  taxed: boolean;
   /** Lines it is printed in. */
   lines: number;
 }
 
-const weights: Partial<Record<AmountRole, number>> = {
+const weights = {
   payable: 0.65,
   total: 0.5,
   subtotal: 0.3,
   paid: 0.1,
   quantity: 0.1,
-};
+} as const satisfies Partial<Record<AmountRole, number>>;
 const labelled = 0.1;
 const inSummary = 0.35;
 
@@ -37,13 +40,15 @@ export function rankTotals(printed: readonly LabelledAmount[]): TotalCandidate[]
   const paid = paidSums(amounts);
   const sums = partSums(amounts);
   const beforeDeposit = depositSums(amounts);
+  const taxed = taxedTotals(amounts);
   return [...places]
     .flatMap(([value, found]) => {
       const [at] = found.toSorted((a, b) => weightOf(b) - weightOf(a));
       const byItself = found.every(({ role }) => role === 'paid');
       const support = {
         paid: !byItself && paid.has(cents(value)),
-        sum: sums.has(cents(value)) || beforeDeposit.has(cents(value)),
+        sum: sums.has(cents(value)) || beforeDeposit.has(cents(value)) || taxed.has(cents(value)),
+        taxed: taxed.has(cents(value)),
       };
       if (!at || (weightOf(at) <= labelled && !support.paid && !support.sum)) return [];
       const lines = new Set(found.map(({ line }) => line)).size;
@@ -52,6 +57,7 @@ export function rankTotals(printed: readonly LabelledAmount[]): TotalCandidate[]
         (beforeDeposit.has(cents(value)) ? 0.7 : 0) +
         (support.paid ? 0.3 : 0) +
         (support.sum ? 0.2 : 0) +
+        (support.taxed && weightOf(at) < weights.total ? 0.35 : 0) +
         0.05 * Math.min(lines - 1, 3);
       return { value, at, score, lines, ...support };
     })
@@ -59,20 +65,36 @@ export function rankTotals(printed: readonly LabelledAmount[]): TotalCandidate[]
     .sort((a, b) => b.score - a.score);
 }
 
+/** Some amount is labelled as a total, or net and tax prove it to be one. */
+export function asksForMoney(printed: readonly LabelledAmount[]): boolean {
+  return rankTotals(printed).some(
+    ({ at: { role, amount }, taxed }) => taxed || ((role === 'total' || role === 'payable') && amount.decimals >= 2),
+  );
+}
+
 /** Where a document prints fractions, whole numbers are counts. */
 function withFractions(amounts: readonly LabelledAmount[]): readonly LabelledAmount[] {
-  const exact = amounts.filter(({ amount }) => amount.decimals >= 2 || amount.currency !== undefined);
+  const exact = amounts.filter(({ amount }) => amount.decimals >= 2 || amount.marked);
   return exact.length > 0 ? exact : amounts;
 }
 
 function weightOf({ role, inTaxSummary }: LabelledAmount): number {
-  return ((role && weights[role]) ?? 0) - (inTaxSummary ? inSummary : 0);
+  const byRole: Partial<Record<AmountRole, number>> = weights;
+  return ((role && byRole[role]) ?? 0) - (inTaxSummary ? inSummary : 0);
 }
 
 function paidSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   const change = valuesOf(amounts, 'change');
   const given = change.length > 0 ? change : [0];
   return new Set(valuesOf(amounts, 'paid').flatMap((sum) => given.map((back) => sum - back)));
+}
+
+function taxedTotals(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
+  return new Set(
+    taxedSumsOf(amounts).map((sums) =>
+      sums.reduce((total, { net, tax }) => total + cents(net.amount.value) + cents(tax.amount.value), 0),
+    ),
+  );
 }
 
 /** What is left to pay and what was paid before make the total. */
@@ -87,7 +109,11 @@ function partSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   const roundings = valuesOf(amounts, 'rounding').flatMap((rounding) => [rounding, -rounding]);
   const services = valuesOf(amounts, 'service');
   const sums = new Set(subtotals.flatMap((one, i) => subtotals.slice(i + 1).map((two) => one + two)));
-  for (const tax of [0, ...valuesOf(amounts, 'tax')]) {
+  for (const tax of [
+    0,
+    ...valuesOf(amounts, 'tax'),
+    ...partsByRate(amounts, 'tax').map((parts) => cents(sumOf(parts))),
+  ]) {
     for (const service of [0, ...services]) {
       for (const rounding of [0, ...roundings]) {
         const added = tax + service + rounding;

@@ -25,6 +25,7 @@ export const generic = {
     summary: { kind: 'summary', description: 'What the document says, in one or two sentences' },
   },
   critical: ['title'],
-  rules: [],
+  /** Any page has a first line; a document of which nothing else was read was not understood. */
+  rules: [{ kind: 'some', of: ['dates', 'parties', 'reference_numbers'] }],
   prompt: 'Say what this document is and read its dates, parties and reference numbers.',
 } as const satisfies DocumentSchema;

@@ -11,7 +11,7 @@ describe.each(Object.entries(schemas))('%s', (name, schema) => {
   test('names only fields it has', () => {
     const { critical, fields, rules } = documentSchema.parse(schema);
     const named = rules.flatMap((rule) =>
-      rule.kind === 'sum' ? [...rule.of, rule.equals] : [rule.earlier, rule.later],
+      rule.kind === 'order' ? [rule.earlier, rule.later] : [...rule.of, ...(rule.kind === 'sum' ? [rule.equals] : [])],
     );
     for (const path of [...critical, ...named]) expect(Object.keys(fields)).toContain(path.split('.')[0]);
   });

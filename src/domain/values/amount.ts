@@ -1,4 +1,4 @@
-import { currencyOf, currencyPattern } from './currency.ts';
+import { currencyOf, currencyPattern, isCurrencyMark } from './currency.ts';
 
 export type DecimalMark = '.' | ',';
 
@@ -8,6 +8,8 @@ export interface AmountMatch {
   decimals: number;
   /** ISO 4217, where a symbol or code stands beside the number. */
   currency: string | undefined;
+  /** A mark of money stands beside the number, even one that does not tell whose. */
+  marked: boolean;
   percent: boolean;
   start: number;
   end: number;
@@ -15,7 +17,9 @@ export interface AmountMatch {
 }
 
 const grouped = String.raw`\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,4})?`;
-const spaced = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+,\d{2}`;
+const thin = String.raw`\u00a0\u202f\u2009`;
+/** Without a fraction only a currency behind them tells groups of digits from two numbers. */
+const spaced = String.raw`\d{1,3}(?:[ ${thin}]\d{3})+(?:,\d{2}|(?= ?${currencyPattern}))|\d{1,3}(?:[${thin}]\d{3})+\.\d{2}`;
 /** Readers tear decimals off; at the end of a line nothing else can stand there. */
 const torn = String.raw`\d+[.,] \d{2}(?=\s*(?:[A-Z*]{1,3}\s*)?$)`;
 const plain = String.raw`\d+[.,]\d{1,4}|\d+|[.,]\d{2}`;
@@ -36,13 +40,15 @@ export function findAmounts(text: string, decimal?: DecimalMark): AmountMatch[] 
     const { value, decimals } = parseDigits(digits, decimal);
     const [currencyBefore, currencyAfter] = [currencyOf(before ?? ''), currencyOf(after ?? '')];
     // Three capitals beside a number may be any word; then they are no part of the amount.
-    const start = before && !currencyBefore ? index + whole.indexOf(before) + before.length : index;
-    const end = after && !currencyAfter ? index + whole.length - after.length : index + whole.length;
+    const [markedBefore, markedAfter] = [isCurrencyMark(before ?? ''), isCurrencyMark(after ?? '')];
+    const start = before && !markedBefore ? index + whole.indexOf(before) + before.length : index;
+    const end = after && !markedAfter ? index + whole.length - after.length : index + whole.length;
     const shown = text.slice(start, end);
     return {
       value: (sign ?? inner ?? behind) ? -value : value,
       decimals,
       currency: currencyBefore ?? currencyAfter,
+      marked: markedBefore || markedAfter,
       percent: percent !== undefined,
       start: start + shown.length - shown.trimStart().length,
       end: start + shown.trimEnd().length,
@@ -80,6 +86,6 @@ function decimalMarkIn(digits: string, preferred: DecimalMark | undefined): Deci
   if (digits.indexOf(mark) !== at) return undefined;
   const other = mark === '.' ? ',' : '.';
   const groupedByThree = digits.length - at - 1 === 3 && /^\d{1,3}$/.test(digits.slice(0, at));
-  if (digits.includes(other) || /['’ \u00a0\u202f]/.test(digits) || !groupedByThree) return mark;
+  if (digits.includes(other) || /['’ \u00a0\u202f\u2009]/.test(digits) || !groupedByThree) return mark;
   return preferred === mark ? mark : undefined;
 }

@@ -17,13 +17,22 @@ const symbols: Readonly<Record<string, string>> = {
   '₫': 'VND',
   '₱': 'PHP',
   '฿': 'THB',
+  EURO: 'EUR',
+  Euro: 'EUR',
+  euro: 'EUR',
   zł: 'PLN',
+  zl: 'PLN',
   Kč: 'CZK',
+  Kc: 'CZK',
   Ft: 'HUF',
   Fr: 'CHF',
   SFr: 'CHF',
   Rp: 'IDR',
 };
+
+/** Called alike in several countries; which is meant the country must tell. */
+const crowns: Readonly<Record<string, string>> = { SE: 'SEK', NO: 'NOK', DK: 'DKK', IS: 'ISK' };
+const crownMarks = ['kr', 'Kr', 'KR'];
 
 let known: ReadonlySet<string> | undefined;
 
@@ -38,7 +47,22 @@ export function currencyOf(printed: string): string | undefined {
   return symbols[printed] ?? symbols[printed.toUpperCase()] ?? (isCurrency(printed) ? printed : undefined);
 }
 
-const escaped = Object.keys(symbols)
+/** Whether the mark stands for some currency, known by itself or not. */
+export function isCurrencyMark(printed: string): boolean {
+  return crownMarks.includes(printed) || currencyOf(printed) !== undefined;
+}
+
+export function crownOf(printed: string, country: string | undefined): string | undefined {
+  return country && crownMarks.includes(printed) ? crowns[country] : undefined;
+}
+
+/** Whether a mark on the page can stand for the currency. */
+export function mayMean(printed: string, code: string): boolean {
+  const isCrown = crownMarks.includes(printed) && Object.values(crowns).includes(code);
+  return isCrown || currencyOf(printed) === code;
+}
+
+const escaped = [...Object.keys(symbols), ...crownMarks]
   .sort((a, b) => b.length - a.length)
   .map((symbol) => symbol.replace(/\$/g, '\\$&'));
 

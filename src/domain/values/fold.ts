@@ -5,9 +5,12 @@ export function fold(text: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/ß/g, 'ss')
+    .replace(/[ßłøđæœı]/g, (letter) => undivided[letter] ?? letter)
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
+
+/** Letters that Unicode does not take apart into a plain one and a mark. */
+const undivided: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i' };
 
 export interface Token {
   /** Folded. */

@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 
-const locales = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ms', 'da', 'sv', 'pl'];
+const locales = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ms', 'da', 'sv', 'nb', 'pl', 'fi', 'cs'];
 const also: Readonly<Record<string, number>> = { sept: 9, mrz: 3, marz: 3 };
 
 let months: ReadonlyMap<string, number> | undefined;

@@ -56,10 +56,14 @@ interface VatIdMatch {
   end: number;
 }
 
+const printedId = new RegExp(
+  String.raw`(?<![A-Za-z0-9])(?:${Object.keys(countries).join('|')}) ?[A-Z0-9](?:[ .\-/]?[A-Z0-9+*]){5,13}(?![A-Za-z0-9])`,
+  'g',
+);
+
 /** European VAT ids by their shape. Check digits are not asked for: a wrong one is still what stands there. */
 export function findVatIds(text: string): VatIdMatch[] {
-  const pattern = /(?<![A-Za-z0-9])[A-Z]{2} ?[A-Z0-9](?:[ .\-/]?[A-Z0-9+*]){5,13}(?![A-Za-z0-9])/g;
-  return [...text.matchAll(pattern)].flatMap(({ 0: printed, index }) => {
+  return [...text.matchAll(printedId)].flatMap(({ 0: printed, index }) => {
     const value = compactVatId(printed);
     const shape = countries[value.slice(0, 2)]?.shape;
     return shape?.test(value.slice(2)) ? { value, start: index, end: index + printed.length } : [];

@@ -1,18 +1,36 @@
+import { headsItems } from '../../../domain/layout/headed-amounts.ts';
 import { areApart, around, evidenceOf } from '../../../domain/layout/line.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
+import { isOfBuyer } from './buyer-block.ts';
 import type { Found } from './found.ts';
 import { type HeadPart, headOf, isBuyerLabel, isNotice, isReference, isRegistration, partsBelow } from './head.ts';
 import { findSupplier } from './supplier.ts';
 
 const skippedAtMost = 4;
 
-/** Below the name; above it where a receipt names its owner last. */
+/** Below the name or to its right; above it where a receipt names its owner last. Never what is the customer's. */
 export function findSupplierAddress(reading: Reading): Found | undefined {
   const parts = findSupplier(reading)?.parts ?? [];
   const [first, last] = [parts[0], parts.at(-1)];
   if (!first || !last) return undefined;
-  const head = headOf(reading);
-  return addressIn(partsBelow(head, last)) ?? addressIn(head.filter(({ row }) => row < first.row));
+  const head = headOf(reading, last.row + headBelow);
+  const own = head.filter((part) => !isBuyerLabel(part.text) && !isOfBuyer(part, head));
+  const below = partsBelow(head, last);
+  const end = below.findIndex(({ text, line }) => isBuyerLabel(text) || headsItems(line));
+  return (
+    addressIn(end < 0 ? below : below.slice(0, end)) ??
+    addressIn(besideOf(own, last)) ??
+    addressIn(own.filter(({ row }) => row < first.row))
+  );
+}
+
+const headBelow = 16;
+
+/** The column to the right of the name, from a little above it. */
+function besideOf(head: readonly HeadPart[], { row, box: name }: HeadPart): HeadPart[] {
+  const right = head.filter(({ row: at, box }) => name && box && box[0] > name[2] && at >= row - 3 && at <= row + 4);
+  const [first] = right;
+  return first ? [first, ...partsBelow(right, first)] : [];
 }
 
 /** The first run of lines that can be an address: begun by one with a number, ended by anything that is none. */

@@ -6,7 +6,7 @@ import { fold } from '../../../domain/values/fold.ts';
 import { addressIn } from './address.ts';
 import { trimCompanyName } from './company-name.ts';
 import type { Found } from './found.ts';
-import { type HeadPart, headOf, isNotice, partsBelow } from './head.ts';
+import { type HeadPart, headOf, isNotice, partsBelow, says } from './head.ts';
 import { findSupplierName } from './supplier.ts';
 
 export function findBuyerName(reading: Reading): Found | undefined {
@@ -30,7 +30,7 @@ function labelledBuyer(head: readonly HeadPart[]): HeadPart | undefined {
     const label = findPhrase(part.text, phrasesFor('buyer'));
     if (label?.start !== 0) continue;
     const rest = part.text.slice(label.end).replace(/^[\s:.-]+/, '');
-    if (/\p{L}{3}/u.test(rest)) return { ...part, start: part.end - rest.length, text: rest };
+    if (/^\p{L}.*\p{L}{2}/u.test(rest)) return { ...part, start: part.end - rest.length, text: rest };
     const [below] = partsBelow(head, part);
     if (below && !isNotice(below.text)) return below;
   }
@@ -40,7 +40,12 @@ function labelledBuyer(head: readonly HeadPart[]): HeadPart | undefined {
 /** Letters for window envelopes: the sender in one small line, the addressee below it. */
 function belowSender(head: readonly HeadPart[], supplier: string): HeadPart | undefined {
   const sender = head.find(({ line: { text } }) => isSenderLine(text, supplier));
-  return sender && partsBelow(head, sender).find(({ row, text }) => row > sender.row && !isNotice(text));
+  return (
+    sender &&
+    partsBelow(head, sender).find(
+      ({ row, text }) => row > sender.row && !isNotice(text) && !says(text, 'purchaseOrder'),
+    )
+  );
 }
 
 function isSenderLine(text: string, supplier: string): boolean {

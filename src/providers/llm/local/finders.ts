@@ -4,10 +4,11 @@ import { findCurrency } from './currency.ts';
 import { findDueDate, findInvoiceDate } from './dates.ts';
 import type { Finder } from './found.ts';
 import { findDatesOfDocument, findParties, findReferenceNumbers, findSummary, findTitle } from './generic.ts';
-import { findIban, findInvoiceNumber, findPurchaseOrder, findSupplierVatId } from './identifiers.ts';
+import { findIban, findInvoiceNumber, findPurchaseOrder } from './identifiers.ts';
 import { findLineItems } from './line-items.ts';
 import { findPaymentMethod } from './payment-method.ts';
 import { findSupplierName } from './supplier.ts';
+import { findSupplierVatId } from './supplier-vat-id.ts';
 import { findSubtotal, findTotal, findVatAmount } from './totals.ts';
 
 /** Which rule reads which field. Fields of schemas beyond these stay empty offline. */

@@ -15,10 +15,10 @@ export interface HeadPart extends Cell {
 
 const headLines = 16;
 
-export function headOf({ lines }: Reading): HeadPart[] {
+export function headOf({ lines }: Reading, atMost = headLines): HeadPart[] {
   return lines
     .filter(({ page }) => page === 1)
-    .slice(0, headLines)
+    .slice(0, atMost)
     .flatMap((line, row) => partsOf(line).map((cell) => ({ ...cell, line, row })));
 }
 
@@ -74,7 +74,7 @@ export function isNotice(text: string): boolean {
 export function isReference(text: string): boolean {
   if (says(text, 'contact', 'vatId', 'bank') || isRegistration(text) || isPhone(text) || webAddress.test(text))
     return true;
-  return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'date');
+  return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'issueDate', 'date');
 }
 
 const webAddress = /@|www\b|\w\.(?:com|net|org|info|eu|de|fr|my)\b/i;

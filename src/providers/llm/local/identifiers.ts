@@ -3,7 +3,6 @@ import { evidenceOf, type Line, type Span } from '../../../domain/layout/line.ts
 import type { Reading } from '../../../domain/layout/reading.ts';
 import { findDates } from '../../../domain/values/date.ts';
 import { findIbans } from '../../../domain/values/iban.ts';
-import { compactVatId, findVatIds } from '../../../domain/values/vat-id.ts';
 import type { Found } from './found.ts';
 import { textsBy } from './labelled-text.ts';
 
@@ -19,35 +18,42 @@ export function findIban({ lines }: Reading): Found | undefined {
   return firstIn(lines, (line) => findIbans(line.text), 0.95);
 }
 
-export function findSupplierVatId(reading: Reading): Found | undefined {
-  const printed = firstIn(reading.lines, (line) => findVatIds(line.text), 0.9);
-  if (printed) return printed;
-  for (const { line, start, text } of textsBy(reading, 'vatId')) {
-    const [id] = text.matchAll(/(?<![\p{L}\d])\d[\d\- /]{6,18}\d(?![\p{L}\d])/gu);
-    if (!id || findDates(id[0]).length > 0) continue;
-    const span = { start: start + id.index, end: start + id.index + id[0].length };
-    return { value: compactVatId(id[0]), evidence: evidenceOf(line, span), score: 0.7 };
-  }
-  return undefined;
-}
-
 const identifier = /(?<![\p{L}\d])(?=[\p{L}\d/._#-]*\d)[\p{L}\d](?:[\p{L}\d]|[/._#-](?=[\p{L}\d]))*/gu;
-/** Between a label and its number stand at most these. */
-const between = /^[\s.:#()°º-]*(?:(?:number|no|nr|num|nummer|numéro|n°|nº|n|id|#)[\s.:#)°º-]*)*$/i;
+const numberWord = String.raw`(?:number|num(?:mer|er|ero)?|núm(?:ero)?|numéro|no|nr[oa]?|n[°ºo]?|číslo|č|id|#)(?!\p{L})`;
+/** Between a label and its number stand at most these; a code of the kind of document in brackets. */
+const between = new RegExp(String.raw`^[\s.:#()°º-]*(?:\(\d{1,4}\)\s*)?(?:${numberWord}[\s.:#)°º-]*)*$`, 'iu');
+const endsNamed = new RegExp(String.raw`(?<!\p{L})${numberWord}[\s.:#)°º]*$`, 'iu');
+const isNamed = /\s|num|nr|nro|nº|#|núm/iu;
 
 /** Labels that say "number" are surer than "invoice" or "bill" alone. */
 function findNumber(reading: Reading, label: Label): Found | undefined {
   const candidates = textsBy(reading, label).flatMap((place): Found[] => {
     const { line, start, text, label: printed, below } = place;
-    const [number] = text.matchAll(identifier);
-    if (!number || !between.test(text.slice(0, number.index)) || findDates(text.slice(number.index)).some(isFirst))
-      return [];
+    const number = numberIn(text);
+    if (!number) return [];
+    const before = text.slice(0, number.index);
+    const named = isNamed.test(printed) || endsNamed.test(before);
+    // What looks like a date is a number only where its label says so: "faktura nr 7/05/2026".
+    if (!named && (below || findDates(text.slice(number.index)).some(isFirst))) return [];
+    if (named && !/\//.test(number[0]) && findDates(number[0]).some(isFirst)) return [];
     const span = { start: start + number.index, end: start + number.index + number[0].length };
-    const named = /\s|num|nr|nº|#/i.test(printed) || /no|nr|num|#|n°/i.test(text.slice(0, number.index));
-    if (below && !named) return [];
     return [{ value: number[0], evidence: evidenceOf(line, span), score: named ? 0.85 : 0.5 }];
   });
   return candidates.sort((a, b) => b.score - a.score)[0];
+}
+
+/** The first number behind a label with nothing else between them; a series in capitals belongs to it: "FT 2025/318". */
+function numberIn(text: string): { 0: string; index: number } | undefined {
+  for (const { 0: number, index } of text.matchAll(identifier)) {
+    const isCode = text[index - 1] === '(' && text[index + number.length] === ')';
+    if (isCode) continue;
+    const before = text.slice(0, index);
+    if (between.test(before)) return { 0: number, index };
+    const [series] = before.match(/(?<![\p{L}\d])[A-Z]{2,3} $/u) ?? [];
+    const start = index - (series?.length ?? 0);
+    if (series && between.test(before.slice(0, start))) return { 0: series + number, index: start };
+  }
+  return undefined;
 }
 
 function isFirst({ start }: Span): boolean {

@@ -1,5 +1,5 @@
 import { type Label, phrasesFor } from '../../../domain/layout/labels.ts';
-import { cellsOf, type Line, type Span } from '../../../domain/layout/line.ts';
+import { cellsOf, type Line, type Span, sharesColumn } from '../../../domain/layout/line.ts';
 import { findPhrase } from '../../../domain/layout/phrase.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 
@@ -34,7 +34,7 @@ export function textsBy({ lines }: Reading, label: Label): LabelledText[] {
 }
 
 function cellUnder(line: Line, { start }: Span, below: Line): (Span & { text: string }) | undefined {
-  const over = cellsOf(line).find((cell) => cell.start <= start && cell.end > start)?.box;
+  const over = cellsOf(line).find((cell) => cell.start <= start && cell.end > start);
   const cells = cellsOf(below);
-  return over ? cells.find(({ box }) => box && box[0] < over[2] && box[2] > over[0]) : cells[0];
+  return (over && cells.find((cell) => sharesColumn(cell, over))) ?? (line.box ? undefined : cells[0]);
 }

@@ -15,10 +15,14 @@ export function findLineItems({ lines, decimal }: Reading): Found | undefined {
   if (!columns) return undefined;
   const items: Item[] = [];
   let first: Line | undefined;
+  let fractions = 0;
   for (const line of lines.slice(header + 1)) {
     if (endsTable(line)) break;
-    const item = itemOf(placeCells(cellsOf(line), columns), decimal);
-    if (item?.amount != null) {
+    const cells = placeCells(cellsOf(line), columns);
+    const item = itemOf(cells, decimal);
+    const fraction = fractionOf(cells, decimal);
+    if (item?.amount != null && fraction >= fractions) {
+      fractions = items.length === 0 ? fraction : fractions;
       items.push(item);
       first ??= line;
     } else {
@@ -26,6 +30,11 @@ export function findLineItems({ lines, decimal }: Reading): Found | undefined {
     }
   }
   return first && { value: items, evidence: evidenceOf(first, { start: 0, end: first.text.length }), score: 0.6 };
+}
+
+/** Where amounts have fractions a number without one is the number of a page, of an account. */
+function fractionOf(cells: ReadonlyMap<ColumnName, Cell>, decimal: Reading['decimal']): number {
+  return Math.min(2, findAmounts(cells.get('amount')?.text ?? '', decimal)[0]?.decimals ?? 0);
 }
 
 const sums = new Set(['payable', 'total', 'subtotal', 'tax']);

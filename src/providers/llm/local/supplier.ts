@@ -1,5 +1,6 @@
 import { around, evidenceOf } from '../../../domain/layout/line.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
+import { isOfBuyer } from './buyer-block.ts';
 import {
   closesBracket,
   continuesName,
@@ -10,6 +11,7 @@ import {
 } from './company-name.ts';
 import type { Found } from './found.ts';
 import { type HeadPart, headOf, isBuyerLabel, isNotice, partsBelow } from './head.ts';
+import { labelledSupplier } from './labelled-supplier.ts';
 
 interface Supplier {
   /** The lines its name is printed in. */
@@ -21,9 +23,14 @@ export function findSupplierName(reading: Reading): Found | undefined {
   return findSupplier(reading)?.found;
 }
 
-/** The name at the top that looks most like a company: by legal form, by size, by how early it stands. */
+/**
+ * The name under a label of the seller; else the one at the top that looks most like a company: by legal form, by size,
+ * by how early it stands.
+ */
 export function findSupplier(reading: Reading): Supplier | undefined {
   const head = headOf(reading);
+  const named = labelledSupplier(reading);
+  if (named) return supplierIn([named], 0.9);
   const size = medianHeight(head);
   const ranked = head
     .filter((part) => isName(part, head))
@@ -31,11 +38,16 @@ export function findSupplier(reading: Reading): Supplier | undefined {
     .sort((a, b) => b.score - a.score);
   const [best] = ranked;
   if (!best) return undefined;
-  const parts = wholeName(head, best.part);
+  return supplierIn(wholeName(head, best.part), Math.min(1, Math.max(0.1, best.score)));
+}
+
+function supplierIn(parts: readonly HeadPart[], score: number): Supplier | undefined {
+  const [first] = parts;
+  if (!first) return undefined;
   const box = around(parts.flatMap((part) => (part.box ? [{ box: part.box }] : [])));
   const text = parts.map((part) => part.text).join(' ');
-  const evidence = { ...evidenceOf(best.part.line, best.part), ...(box && { box }), text };
-  return { parts, found: { value: trimCompanyName(text), evidence, score: Math.min(1, Math.max(0.1, best.score)) } };
+  const evidence = { ...evidenceOf(first.line, first), ...(box && { box }), text };
+  return { parts, found: { value: trimCompanyName(text), evidence, score } };
 }
 
 function isName(part: HeadPart, head: readonly HeadPart[]): boolean {
@@ -43,11 +55,7 @@ function isName(part: HeadPart, head: readonly HeadPart[]): boolean {
   const letters = name.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 3 || letters < (name.match(/\d/g)?.length ?? 0)) return false;
   if (isNotice(name) && !hasLegalForm(name)) return false;
-  return !isBuyerLabel(part.text) && !isBelowBuyer(part, head);
-}
-
-function isBelowBuyer(part: HeadPart, head: readonly HeadPart[]): boolean {
-  return head.some((other) => isBuyerLabel(other.text) && partsBelow(head, other).slice(0, 5).includes(part));
+  return !isBuyerLabel(part.text) && !isOfBuyer(part, head);
 }
 
 function scoreOf({ text, row, box }: HeadPart, rank: number, size: number): number {

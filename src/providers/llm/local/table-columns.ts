@@ -39,8 +39,10 @@ export function columnsOf(line: Line | undefined): Column[] | undefined {
 /** Cells into columns: by place where there are boxes, else counted from the right. */
 export function placeCells(cells: readonly Cell[], columns: readonly Column[]): ReadonlyMap<ColumnName, Cell> {
   const placed = new Map<ColumnName, Cell>();
-  const shift = columns.length - cells.length;
-  for (const [i, cell] of cells.entries()) {
+  // A currency may stand in a cell of its own.
+  const filled = cells.filter(({ text }) => /[\p{L}\d]/u.test(text));
+  const shift = columns.length - filled.length;
+  for (const [i, cell] of filled.entries()) {
     const column = cell.box ? nearest(cell.box, columns) : columns[i === 0 ? firstText(columns) : i + shift];
     if (column?.name && !placed.has(column.name)) placed.set(column.name, cell);
   }

@@ -1,0 +1,56 @@
+import { type Label, phrasesFor } from './labels.ts';
+import type { Span } from './line.ts';
+import { findPhrase } from './phrase.ts';
+
+/** What a date is by its label: `issued` says so in full, `dated` says no more than "date". */
+export type DateRole = 'due' | 'other' | 'issued' | 'dated';
+
+const roles: readonly { role: DateRole; label: Label }[] = [
+  { role: 'due', label: 'dueDate' },
+  { role: 'other', label: 'otherDate' },
+  { role: 'issued', label: 'issueDate' },
+  { role: 'dated', label: 'date' },
+];
+
+/** The label beside a date is the cell next to it; only without one does the rest of the line count. */
+export function dateRoleBeside(before: string): DateRole | undefined {
+  if (numberMark.test(before)) return 'other';
+  const nearest = before
+    .split(/\s{2,}/)
+    .filter((cell) => /\p{L}{2}/u.test(cell))
+    .at(-1);
+  return dateRoleOf(nearest ?? '') ?? dateRoleOf(before) ?? (followsNumber(before) ? 'issued' : undefined);
+}
+
+/** Any word of another date makes it another, "date of the related invoice", unless the label names both in one. */
+export function dateRoleOf(text: string): DateRole | undefined {
+  const issued = findPhrase(text, phrasesFor('issueDate'));
+  return roles.find(({ label, role }) => {
+    const span = findPhrase(text, phrasesFor(label));
+    return span && (role === 'issued' || !issued || !lies(span, issued));
+  })?.role;
+}
+
+function lies({ start, end }: Span, within: Span): boolean {
+  return start >= within.start && end <= within.end;
+}
+
+/** What follows is a number though it looks like a date: "faktura nr 7/05/2026". */
+const numberMark = /(?<!\p{L})(?:n[ro]|nro|n[°º]|núm|number|numer|nummer|č|číslo)[.:\s]*$/iu;
+
+/** "Invoice 4711 of 5 March": a date tied to the number of the document. */
+function followsNumber(before: string): boolean {
+  const dated = findLast(before);
+  return dated !== undefined && /\d\W*$/.test(dated) && findPhrase(dated, phrasesFor('invoiceNumber')) !== undefined;
+}
+
+/** The text before a word such as "of" that ends it. */
+function findLast(before: string): string | undefined {
+  const text = before.trimEnd();
+  for (const length of [1, 2, 3]) {
+    const [tail = ''] = text.match(new RegExp(`(?:\\S+\\s+){${length - 1}}\\S+$`)) ?? [];
+    const span = tail === '' ? undefined : findPhrase(tail, phrasesFor('dated'));
+    if (span?.start === 0 && span.end === tail.length) return text.slice(0, text.length - tail.length);
+  }
+  return undefined;
+}

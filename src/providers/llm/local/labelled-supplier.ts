@@ -1,0 +1,45 @@
+import { phrasesFor } from '../../../domain/layout/labels.ts';
+import { findPhrase } from '../../../domain/layout/phrase.ts';
+import type { Reading } from '../../../domain/layout/reading.ts';
+import { type HeadPart, headOf, isNotice } from './head.ts';
+
+const searched = 40;
+const reach = 4;
+
+/** The name below a label that is nothing but "seller", with or without a label of its own. */
+export function labelledSupplier(reading: Reading): HeadPart | undefined {
+  const head = headOf(reading, searched);
+  const label = head.find(({ text }) => isSupplierLabel(text));
+  if (!label) return undefined;
+  const below = head.filter(
+    ({ row, box }) => row > label.row && row <= label.row + reach && startsWith(box, label.box),
+  );
+  return below.map((part) => nameIn(part, head)).find((part) => part !== undefined);
+}
+
+function isSupplierLabel(text: string): boolean {
+  const span = findPhrase(text, phrasesFor('supplier'));
+  return span?.start === 0 && /^\s*:?\s*$/.test(text.slice(span.end)) && text.length > 5;
+}
+
+type Box = HeadPart['box'];
+
+/** A block under its label begins where the label does. */
+function startsWith(box: Box, label: Box): boolean {
+  return !box || !label || Math.abs(box[0] - label[0]) < 2 * (label[3] - label[1]);
+}
+
+/** A part that is a name, or the name behind the label "name". */
+function nameIn(part: HeadPart, head: readonly HeadPart[]): HeadPart | undefined {
+  const label = findPhrase(part.text, phrasesFor('name'));
+  if (label?.start === 0) {
+    const rest = part.text.slice(label.end).replace(/^[\s:]+/, '');
+    if (rest !== '') return { ...part, start: part.end - rest.length, text: rest };
+    return head.find(({ row, start }) => row === part.row && start > part.end);
+  }
+  return isLabel(part) || isNotice(part.text) || !/\p{L}{3}/u.test(part.text) ? undefined : part;
+}
+
+function isLabel({ text, end, line }: HeadPart): boolean {
+  return text.includes(':') || /^\s*:/.test(line.text.slice(end));
+}
