@@ -6,6 +6,7 @@ import { keys } from '../src/lib/keys.ts';
 import { openBench } from './speed/bench.ts';
 import { chart } from './speed/chart.ts';
 import { type Figure, missed } from './speed/figure.ts';
+import type { Part } from './speed/part.ts';
 import { type PartName, parts } from './speed/parts.ts';
 import { table } from './speed/table.ts';
 
@@ -46,9 +47,10 @@ if (values.check) judge();
 
 async function measure(name: PartName): Promise<void> {
   console.error(name);
-  const lack = await parts[name].lacks?.(bench);
+  const part: Part = parts[name];
+  const lack = await part.lacks?.();
   if (lack) leftOut.push(`${name}: ${lack}`);
-  else figures.push(...(await parts[name].run(bench)));
+  else figures.push(...(await part.run(bench)));
 }
 
 async function save(): Promise<void> {
