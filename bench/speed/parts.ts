@@ -1,10 +1,23 @@
 import { engine } from './engine.ts';
 import { growth } from './growth.ts';
+import { intake } from './intake.ts';
+import { largeFile } from './large-file.ts';
 import { latency } from './latency.ts';
 import type { Part } from './part.ts';
+import { pdfText } from './pdf-text.ts';
 import { peers } from './peers.ts';
+import { start } from './start.ts';
 
 /** Everything that is measured, by the name it is asked for. */
-export const parts = { engine, peers, latency, growth } satisfies Record<string, Part>;
+export const parts = {
+  engine,
+  peers,
+  latency,
+  growth,
+  intake,
+  'large-file': largeFile,
+  'pdf-text': pdfText,
+  start,
+} satisfies Record<string, Part>;
 
 export type PartName = keyof typeof parts;
