@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodes, explain } from './commands/exit.ts';
 import { commands } from './commands/index.ts';
+import { armFailpoints } from './lib/failpoint.ts';
 import { version } from './version.ts';
 
 const program = new Command('millrace')
@@ -10,6 +11,7 @@ const program = new Command('millrace')
   .exitOverride();
 for (const add of Object.values(commands)) add(program);
 
+if (process.env.MILLRACE_TEST === '1') armFailpoints(process.env.MILLRACE_TEST_FAILPOINTS ?? '');
 try {
   await program.parseAsync();
 } catch (error) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Config } from './config/index.ts';
 import { type Database, openDatabase } from './db/index.ts';
+import type { Prices } from './domain/cost.ts';
 import type { Closers } from './lib/closers.ts';
 import type { Log } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
@@ -27,6 +28,7 @@ export interface Resources {
   settings: {
     qualityThreshold: number;
     maxPixels: number;
+    prices: Prices;
   };
 }
 
@@ -61,7 +63,14 @@ export async function openResources(
   closers.add(() => reader.close());
   const extractor = openExtractor(config, { govern });
   closers.add(() => extractor.close());
-  const settings = { qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD, maxPixels: config.MILLRACE_MAX_PIXELS };
+  const settings = {
+    qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD,
+    maxPixels: config.MILLRACE_MAX_PIXELS,
+    prices: {
+      perMillionInputTokens: config.OPENAI_PRICE_INPUT,
+      perMillionOutputTokens: config.OPENAI_PRICE_OUTPUT,
+    },
+  };
   return { database, storage, reader, extractor, log, metrics, settings };
 }
 

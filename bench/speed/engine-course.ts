@@ -95,6 +95,10 @@ async function idleResources(database: Database, directory: string): Promise<Res
     // As in production: the lines of single tasks are below the level.
     log: pino({ level: 'info' }, { write: () => undefined }),
     metrics: createMetrics(),
-    settings: { qualityThreshold: 0.7, maxPixels: 100_000_000 },
+    settings: {
+      qualityThreshold: 0.7,
+      maxPixels: 100_000_000,
+      prices: { perMillionInputTokens: 0, perMillionOutputTokens: 0 },
+    },
   };
 }

@@ -99,6 +99,12 @@ export const env = z.object({
     .min(1000)
     .default(100_000)
     .describe('Longest prompt the model takes'),
+  OPENAI_PRICE_INPUT: z.coerce
+    .number()
+    .min(0)
+    .default(0)
+    .describe('US dollars per million input tokens, to book what each document cost'),
+  OPENAI_PRICE_OUTPUT: z.coerce.number().min(0).default(0).describe('US dollars per million output tokens'),
   OPENAI_REQUESTS_PER_MINUTE: z.coerce
     .number()
     .int()

@@ -19,7 +19,8 @@ test.each([
     'less was read',
     page([
       ['total', 0.9],
-      ['sum', 0.9],
+      ['amount', 0.9],
+      ['payable', 0.9],
     ]),
     page([['total', 0.99]], { quality: { score: 1, defects: [] } }),
     'first',

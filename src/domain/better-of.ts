@@ -10,15 +10,14 @@ export function betterOf(first: readonly Page[], second: readonly Page[]): Page[
 }
 
 function isBetter(page: Page, than: Page): boolean {
-  if (than.native) return false;
-  const gain = legible(page) - legible(than);
-  return gain > 0 || (gain === 0 && page.quality.score > than.quality.score);
+  return !than.native && worth(page) > worth(than);
 }
 
 /** Below this a recogniser guesses. */
 const GUESS = 0.6;
 
-/** How much was read, by length and sureness. A score alone would prefer a page from which the hard words are gone. */
-function legible({ words }: Page): number {
-  return words.reduce((sum, { text, confidence }) => sum + text.length * Math.max(0, confidence - GUESS), 0);
+/** How much was read, and how surely. A score alone would prefer a page from which the hard words are gone. */
+function worth({ words, quality }: Page): number {
+  const legible = words.reduce((sum, { text, confidence }) => sum + text.length * Math.max(0, confidence - GUESS), 0);
+  return legible * quality.score;
 }

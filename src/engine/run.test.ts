@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { tasks } from '../db/schema/tasks.ts';
 import { BusyError, PermanentError } from '../errors.ts';
-import { SECOND } from '../lib/time.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
 import { drain } from './drain.ts';
 import { done, type Outcome, snooze } from './outcome.ts';
 import { definePipeline, end, step } from './pipeline.ts';
@@ -204,6 +204,55 @@ describe('the fence', () => {
     });
     expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
     expect(await engine.trailOf(documentId)).toEqual(['claim:on', 'work:lost', 'work:on']);
+  });
+
+  test('a lease that another holds now: the late result is refused, and the holder goes on', async () => {
+    const runner = engine.runnerWith();
+    const { documentId, id, epoch } = await atWork('held.txt', async () => {
+      await lapse();
+      await sweepLapsedLeases(engine.resources.database.pool, { policy: runner.policy, leaseMs: 0, limit: 100 });
+      await runner.take({ taskId: id, epoch: epoch + 2, stage: 'work', timeoutMs: MINUTE, alone: true });
+      return done('on');
+    });
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', epoch: epoch + 3 });
+  });
+
+  test('a hint from before the last change of hands is dropped', async () => {
+    let runs = 0;
+    const { documentId, id, epoch } = await atWork('old-hint.txt', async () => {
+      runs += 1;
+      throw new Error('once more');
+    });
+    const runner = engine.runnerWith();
+    await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild });
+    await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('stale');
+    expect(runs).toBe(1);
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 1 });
+  });
+
+  test('a forged hint that names the epoch of a running lease is dropped', async () => {
+    const { documentId, id, epoch } = await atWork('forged.txt', async () => done('on'));
+    const runner = engine.runnerWith();
+    await runner.take({ taskId: id, epoch, stage: 'work', timeoutMs: MINUTE, alone: false });
+    expect(await runTask(runner, 'work', { taskId: id, epoch: epoch + 1 }, { inChild: noChild })).toBe('stale');
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', epoch: epoch + 1 });
+  });
+
+  test('a commit whose answer was lost counts once', async () => {
+    const runner = engine.runnerWith();
+    let calls = 0;
+    const settle: typeof runner.settle = async (settlement) => {
+      const result = await runner.settle(settlement);
+      calls += 1;
+      if (calls === 1) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      return result;
+    };
+    const { documentId, id, epoch } = await atWork('lost-answer.txt', async () => done('on'));
+    expect(await runTask({ ...runner, settle }, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
+    expect(await engine.trailOf(documentId)).toEqual(['claim:on', 'work:on']);
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0 });
   });
 
   test('an epoch that is given out twice, as after a crash of Postgres, belongs to the owner of the lease', async () => {

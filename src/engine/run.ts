@@ -1,4 +1,5 @@
 import { throughOutage } from '../db/outage.ts';
+import { failpoint } from '../lib/failpoint.ts';
 import { monotonicNow } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
 import type { Leases } from './leases.ts';
@@ -44,18 +45,22 @@ export async function runTask(
     resources.metrics.hintDropped(stage, 'stale');
     return 'stale';
   }
+  failpoint(stage, 'taken', task.document.name);
   const lease = leases.hold(task);
   try {
     const step = stepOf(runner.pipeline, stage);
     const startedAt = monotonicNow();
     const verdict = await perform(step.stage, task, { resources, lease, timeoutMs, inChild });
     const ms = monotonicNow() - startedAt;
+    failpoint(stage, 'performed', task.document.name);
     const next = verdict.kind === 'lost' ? undefined : await close(runner, task, verdict, { ms, lease });
     if (!next) {
       resources.metrics.writeFenced(stage);
       return 'lost';
     }
+    failpoint(stage, 'settled', task.document.name);
     await runner.announce(next);
+    failpoint(stage, 'announced', task.document.name);
     return 'settled';
   } finally {
     leases.drop(task);

@@ -43,7 +43,13 @@ function crashOf(error: unknown): SandboxCrashError | undefined {
   if (!match) return undefined;
   const signal = match[2] === 'null' ? null : (match[2] as NodeJS.Signals);
   const exitCode = match[1] === 'null' ? null : Number(match[1]);
-  return new SandboxCrashError('the processor', { signal, exitCode, outOfMemory: signal === 'SIGABRT', output: '' });
+  return new SandboxCrashError('the processor', {
+    signal,
+    exitCode,
+    outOfMemory: signal === 'SIGABRT',
+    begun: true,
+    output: '',
+  });
 }
 
 /** Errors cross from a child with their properties, but without their class. */

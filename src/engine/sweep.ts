@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { inTransaction } from '../db/in-transaction.ts';
 import { events } from '../db/schema/events.ts';
+import { ingestions } from '../db/schema/ingestions.ts';
 import { bury } from './effects.ts';
 import type { RetryPolicy } from './move.ts';
 
@@ -66,8 +68,11 @@ export function sweepLapsedLeases(pool: pg.Pool, { policy, leaseMs, limit }: Swe
     for (const { id: taskId, ingestion_id: ingestionId, stage, state, epoch, attempts, worker } of rows) {
       const data = { taskId, stage, epoch: epoch - 1, outcome: 'lost', state, worker, error: lost };
       await tx.insert(events).values({ type: 'TASK_FINISHED', ingestionId, data });
-      if (state === 'dead')
+      if (state === 'dead') {
         await bury(tx, { taskId, ingestionId, stage, attempts, worker }, { ...lost, category: 'lost' });
+      } else {
+        await tx.update(ingestions).set({ attemptCount: attempts }).where(eq(ingestions.id, ingestionId));
+      }
     }
     return {
       recovered: rows.filter(({ state }) => state === 'ready').length,

@@ -1,5 +1,6 @@
 import type { Schedule } from '../engine/interval.ts';
 import { announceDueTasks } from './announce-due-tasks.ts';
+import { checkInvariantsJob } from './check-invariants.ts';
 import { prepareEventPartitions } from './prepare-event-partitions.ts';
 import { reconcileQueues } from './reconcile-queues.ts';
 import { sweepStaleClaims } from './sweep-stale-claims.ts';
@@ -12,4 +13,5 @@ export const schedule = {
   'sweep-stale-claims': sweepStaleClaims,
   'watch-redis': watchRedis,
   'prepare-event-partitions': prepareEventPartitions,
+  'check-invariants': checkInvariantsJob,
 } satisfies Schedule;

@@ -44,6 +44,12 @@ export function createMetrics() {
     help: 'Tasks whose hint was given again because Redis had lost it',
     registers,
   });
+  const saved = new client.Counter({
+    name: 'millrace_work_saved_total',
+    help: 'Results taken over from an earlier ingestion of the same bytes instead of being paid for again',
+    labelNames: ['stage'],
+    registers,
+  });
   const quality = new client.Histogram({
     name: 'millrace_transcription_quality',
     help: 'Quality of transcriptions, 0 to 1',
@@ -51,8 +57,18 @@ export function createMetrics() {
     registers,
   });
 
+  const broken = new client.Gauge({
+    name: 'millrace_invariant_violations',
+    help: 'Rows that break an invariant; anything but 0 is a bug',
+    labelNames: ['invariant'],
+    registers,
+  });
+
   return {
     registry,
+    invariantBroken(invariant: string, count: number) {
+      broken.set({ invariant }, count);
+    },
     taskFinished(stage: string, outcome: string, ms: number) {
       duration.observe({ stage, outcome }, ms / 1000);
     },
@@ -67,6 +83,9 @@ export function createMetrics() {
     },
     taskDied(stage: string, code: string) {
       dead.inc({ stage, code });
+    },
+    workSaved(stage: string) {
+      saved.inc({ stage });
     },
     hintsRestored(count: number) {
       reannounced.inc(count);

@@ -12,6 +12,8 @@ export interface Death {
   signal: NodeJS.Signals | null;
   exitCode: number | null;
   outOfMemory: boolean;
+  /** Whether it had taken up the job; if not, the job is not to blame. */
+  begun: boolean;
   /** The last it said on stdout and stderr. */
   output: string;
 }
@@ -22,13 +24,15 @@ export class SandboxCrashError extends Error {
   readonly signal: NodeJS.Signals | null;
   readonly exitCode: number | null;
   readonly outOfMemory: boolean;
+  readonly begun: boolean;
   readonly output: string;
-  constructor(operation: string, { signal, exitCode, outOfMemory, output }: Death, options?: ErrorOptions) {
+  constructor(operation: string, { signal, exitCode, outOfMemory, begun, output }: Death, options?: ErrorOptions) {
     const how = outOfMemory ? 'ran out of memory' : signal ? `was ended by ${signal}` : `exited with code ${exitCode}`;
     super(`The process that ran ${operation} ${how}`, options);
     this.signal = signal;
     this.exitCode = exitCode;
     this.outOfMemory = outOfMemory;
+    this.begun = begun;
     this.output = output;
   }
 }

@@ -15,6 +15,7 @@ type Fault = z.infer<typeof fault>;
 
 export const reply = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('begun') }),
   z.object({ kind: z.literal('done'), output: z.unknown() }),
   z.object({ kind: z.literal('failed'), fault }),
 ]);

@@ -1,7 +1,8 @@
 import type { EntryPoint } from '../lib/entry-point.ts';
 import { Semaphore } from '../lib/semaphore.ts';
-import { SandboxClosedError } from './errors.ts';
+import { SandboxClosedError, SandboxCrashError } from './errors.ts';
 import { type Hardening, harden } from './hardening.ts';
+import type { Request } from './messages.ts';
 import type { InputOf, Operations, OutputOf } from './operation.ts';
 import { type RunOptions, WorkerProcess } from './worker-process.ts';
 
@@ -34,13 +35,26 @@ export class Pool<Table extends Operations> {
     options: RunOptions,
   ): Promise<OutputOf<Table, Name>> {
     await this.#places.acquire(options.signal);
-    const worker = this.#take();
     try {
       // The table is the same on both sides: what the child answers is what its function returned.
-      return (await worker.run({ operation, input }, options)) as OutputOf<Table, Name>;
+      return (await this.#runOnce({ operation, input }, options)) as OutputOf<Table, Name>;
+    } finally {
+      this.#places.release();
+    }
+  }
+
+  async #runOnce(request: Request, options: RunOptions): Promise<unknown> {
+    const worker = this.#take();
+    try {
+      return await worker.run(request, options);
+    } catch (error) {
+      // A warm process can die before the news of it arrives here: then the job goes to another.
+      const isStale = error instanceof SandboxCrashError && !error.begun && worker.jobs > 1;
+      if (!isStale) throw error;
     } finally {
       await this.#giveBack(worker);
     }
+    return await this.#runOnce(request, options);
   }
 
   describe(): string {
@@ -73,6 +87,5 @@ export class Pool<Table extends Operations> {
   async #giveBack(worker: WorkerProcess): Promise<void> {
     if (worker.alive && worker.jobs < this.#options.recycleAfter) this.#idle.add(worker);
     else await worker.kill(new SandboxClosedError());
-    this.#places.release();
   }
 }

@@ -12,6 +12,7 @@ export function serve(operations: Operations): void {
   guardProcess();
   process.on('message', async (message) => {
     const { operation, input } = request.parse(message);
+    send({ kind: 'begun' });
     const answer = await perform(operations, operation, input);
     // A rejection nobody handles surfaces in this turn and ends the process before the next job is sent to it.
     await setImmediate();

@@ -19,6 +19,7 @@ export interface RunOptions {
 
 interface Job {
   operation: string;
+  begun: boolean;
   resolve(output: unknown): void;
   reject(error: unknown): void;
 }
@@ -63,14 +64,17 @@ export class WorkerProcess {
     const expire = (ms: number) => setTimeout(() => void this.kill(new SandboxTimeoutError(operation, ms)), ms);
     signal?.addEventListener('abort', aborted);
     const result = new Promise<unknown>((resolve, reject) => {
-      this.#job = { operation, resolve, reject };
+      this.#job = { operation, begun: false, resolve, reject };
     });
     let deadline = expire(START_TIMEOUT_MS);
     try {
       await Promise.race([this.#ready, result]);
       clearTimeout(deadline);
       deadline = expire(timeoutMs);
-      this.#child.send({ operation, input } satisfies Request, (error) => error && void this.kill(error));
+      this.#child.send({ operation, input } satisfies Request, (error) => {
+        // It is gone already, and nobody has told us yet.
+        if (error) void this.kill(undefined);
+      });
       return await result;
     } finally {
       clearTimeout(deadline);
@@ -90,6 +94,10 @@ export class WorkerProcess {
     if (!heard.success) return void this.kill(new Error('A sandbox process sent something that is no reply'));
     if (heard.data.kind === 'ready') return;
     const job = this.#job;
+    if (heard.data.kind === 'begun') {
+      if (job) job.begun = true;
+      return;
+    }
     this.#job = undefined;
     if (heard.data.kind === 'done') job?.resolve(heard.data.output);
     else job?.reject(fromFault(heard.data.fault));
@@ -106,7 +114,8 @@ export class WorkerProcess {
       (signal === 'SIGKILL' && !this.#verdict) ||
       /heap out of memory|bad_alloc|allocation failed/i.test(output);
     job.reject(
-      this.#verdict ?? new SandboxCrashError(job.operation, { signal, exitCode, outOfMemory, output }, { cause }),
+      this.#verdict ??
+        new SandboxCrashError(job.operation, { signal, exitCode, outOfMemory, begun: job.begun, output }, { cause }),
     );
   }
 }

@@ -8,10 +8,13 @@ import { qualityOf, type Transcription, textOf } from '../domain/transcription.t
 import { done } from '../engine/outcome.ts';
 import { defineStage, type StageContext } from '../engine/stage.ts';
 import type { StageDocument } from '../engine/task.ts';
+import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
+import type { Artifact } from '../storage/artifacts.ts';
 import { download } from '../storage/download.ts';
 import { keys } from '../storage/keys.ts';
-import { findTranscription, loadTranscription, type Stored, saveTranscription } from '../storage/transcriptions.ts';
+import { findTranscription, loadTranscription, saveTranscription } from '../storage/transcriptions.ts';
+import { reuse } from './reuse.ts';
 
 /**
  * Reads the document. A document of poor quality goes to preprocessing and comes back for a second pass over the
@@ -24,7 +27,7 @@ export const transcribe = defineStage({
     const { ingestion } = document;
     const pass = ingestion.preprocessedKey ? 2 : 1;
     const key = keys.transcription(ingestion.id, pass);
-    const { transcription, sha256 } = await readOnce(document, key, pass, context);
+    const { value: transcription, sha256 } = await readOnce(document, key, pass, context);
     const { pages } = transcription;
     const quality = qualityOf(pages);
     context.metrics.transcribed(quality);
@@ -43,14 +46,20 @@ export const transcribe = defineStage({
   },
 });
 
-/** Reading is what costs: a transcription that is in storage already, whole and of this source, is not made again. */
-async function readOnce(document: StageDocument, key: string, pass: 1 | 2, context: StageContext): Promise<Stored> {
-  const { storage, reader } = context;
-  const source = `${document.sha256}/${pass}`;
-  const found = await findTranscription(storage, key, source, reader.engine);
-  if (found) return found;
-  const result = pass === 1 ? await readOriginal(document, context) : await readCleaned(document, context);
-  return saveTranscription(storage, key, source, result);
+/** Reading is what costs: what was read before, by the same engine from the same bytes, is not read again. */
+async function readOnce(
+  document: StageDocument,
+  key: string,
+  pass: 1 | 2,
+  context: StageContext,
+): Promise<Artifact<Transcription>> {
+  const source = `${document.sha256}/${pass}/${context.reader.engine}`;
+  const keyOf = (ingestionId: string) => keys.transcription(ingestionId, pass);
+  const found = await reuse(document, context, { stage: 'transcribe', source, keyOf, find: findTranscription });
+  const result = found?.value ?? (await (pass === 1 ? readOriginal : readCleaned)(document, context));
+  const stored = await saveTranscription(context.storage, key, source, result);
+  failpoint('transcribe', 'stored', document.name);
+  return stored;
 }
 
 async function readOriginal(document: StageDocument, { storage, reader, signal, workDirectory }: StageContext) {

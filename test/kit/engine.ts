@@ -48,7 +48,11 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
     extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
     log: pino({ level: 'silent' }),
     metrics: createMetrics(),
-    settings: { qualityThreshold: 0.7, maxPixels: 100_000_000 },
+    settings: {
+      qualityThreshold: 0.7,
+      maxPixels: 100_000_000,
+      prices: { perMillionInputTokens: 1, perMillionOutputTokens: 4 },
+    },
     ...overrides,
   };
   const workspaceId = newId();

@@ -111,6 +111,18 @@ describe('PDFs', () => {
     expect(problems).toEqual([expect.objectContaining({ code: 'TEXT_LAYER_IGNORED' })]);
   });
 
+  test('of which nothing in the text layer is to be seen are recognised', async () => {
+    const png = await scan();
+    const path = await makePdf(join(folder, 'covered.pdf'), async (pdf) => {
+      const page = await addLines(pdf, ['All of this lies under an image', 'and says something else']);
+      page.drawImage(await pdf.embedPng(png), { x: 0, y: 0, width: 420, height: 300 });
+    });
+    const { pages, problems } = await readPdf(path);
+    expect(pages[0]).toMatchObject({ native: false });
+    expect(pages[0]?.text.split('\n')).toEqual(invoiceLines);
+    expect(problems).toEqual([expect.objectContaining({ code: 'TEXT_LAYER_IGNORED' })]);
+  });
+
   test('that cannot be read say why', async () => {
     const empty = await write('empty.pdf', '');
     const damaged = await write('damaged.pdf', '%PDF-1.7\nnothing that makes sense');

@@ -18,6 +18,9 @@ const remedies: readonly { defect: Defect; remedy: Filter }[] = [
   { defect: 'blurry', remedy: sharpen },
 ];
 
+/** Few pixels look soft once they are many; sharpening those only draws their corners. */
+const treatedBy: Partial<Record<Defect, Defect>> = { blurry: 'small-text' };
+
 const GRAINY = 8;
 const COARSE_GRAIN = 25;
 
@@ -34,6 +37,9 @@ async function skewDegrees(page: Raster): Promise<number> {
 
 export async function applyRemedies(page: Raster, defects: readonly Defect[]): Promise<Raster> {
   let repaired = page;
-  for (const { defect, remedy } of remedies) if (defects.includes(defect)) repaired = await remedy(repaired);
+  for (const { defect, remedy } of remedies) {
+    const other = treatedBy[defect];
+    if (defects.includes(defect) && !(other && defects.includes(other))) repaired = await remedy(repaired);
+  }
   return repaired;
 }

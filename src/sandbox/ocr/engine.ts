@@ -1,4 +1,5 @@
 import type { Word } from '../../domain/transcription.ts';
+import { median } from '../../lib/quantile.ts';
 import { type Raster, resize } from '../image/raster.ts';
 import { cropOf } from './crop.ts';
 import { detectLines } from './detect.ts';
@@ -37,8 +38,8 @@ export async function recognisePage(page: Raster, script: Script): Promise<Recog
 
 /** The models were trained on lines of some height; below that, made-up pixels are better than few. */
 async function enlargeSmallText({ page, quads }: Upright): Promise<Upright & { factor: number }> {
-  const heights = quads.map((quad) => cropOf(quad).height).toSorted((a, b) => a - b);
-  if ((heights[heights.length >> 1] ?? SMALL_TEXT) >= SMALL_TEXT) return { page, quads, factor: 1 };
+  const height = median(quads.map((quad) => cropOf(quad).height));
+  if (quads.length === 0 || height >= SMALL_TEXT) return { page, quads, factor: 1 };
   const enlarged = await resize(page, page.width * ENLARGE, page.height * ENLARGE);
   const again: Quad[] = await detectLines(enlarged);
   return { page: enlarged, quads: again, factor: ENLARGE };

@@ -1,3 +1,4 @@
+import { median, quantile } from '../../lib/quantile.ts';
 import { LINE_HEIGHT } from './crop.ts';
 import type { Glyph } from './ctc.ts';
 
@@ -78,16 +79,3 @@ function inkTest(green: Float32Array, stride: number, width: number): (level: nu
 }
 
 const level = (value: number): number => Math.max(0, Math.min(255, Math.floor((value + 1) * 127.5)));
-
-function quantile(histogram: Uint32Array, share: number): number {
-  const total = histogram.reduce((sum, count) => sum + count, 0);
-  let seen = 0;
-  return histogram.findIndex((count) => {
-    seen += count;
-    return seen >= total * share;
-  });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}

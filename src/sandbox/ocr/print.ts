@@ -1,4 +1,5 @@
 import type { Word } from '../../domain/transcription.ts';
+import { median } from '../../lib/quantile.ts';
 import type { Grey } from '../image/raster.ts';
 
 export interface Print {
@@ -48,8 +49,4 @@ function edgesIn(
   }
   const contrast = Math.max(1, high - low);
   return { contrast, crispness: (steps.toSorted((a, b) => b - a)[steps.length >> 2] ?? 0) / contrast };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

@@ -56,7 +56,3 @@ export function withMemory<T>(
     free(pointer);
   }
 }
-
-export function viewOf({ HEAPU8 }: Pdfium, pointer: number, bytes: number): DataView {
-  return new DataView(HEAPU8.buffer, pointer, bytes);
-}

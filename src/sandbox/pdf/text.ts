@@ -12,6 +12,8 @@ export interface TextLayer {
   words: Word[];
   /** Words that a person looking at the page may not see. */
   hidden: string[];
+  /** What is left without them. */
+  visible: { text: string; words: Word[] };
   /** Share of the characters that mean nothing: unmapped, private or replaced. */
   garbage: number;
   /** Share of the page that its largest image takes. */
@@ -21,27 +23,42 @@ export interface TextLayer {
 export function readTextLayer(page: PdfPage): TextLayer {
   const images = pageImages(page);
   const characters = readCharacters(page, images.covers);
-  const groups = splitWords(characters);
-  const words: Word[] = [];
-  const hidden: string[] = [];
-  withMemory(page.pdf, 8, (scratch) => {
-    for (const group of groups) {
-      const text = printable(group.map((character) => character.text).join(''));
-      if (!text) continue;
-      const box = toPage(page, union(group.map((character) => character.box)), scratch);
-      if (isHidden(group) || isOff(page, box)) hidden.push(text);
-      words.push({ text, box, confidence: 1 });
-    }
-  });
+  const words = boxWords(page, splitWords(characters));
+  const hidden = words.filter((word) => word.hidden);
+  const unseen = new Set(hidden.flatMap((word) => word.characters));
   return {
     width: page.width,
     height: page.height,
-    text: printable(characters.map((character) => character.text).join('')).trim(),
-    words,
-    hidden,
+    text: textOf(characters),
+    words: words.map(({ word }) => word),
+    hidden: hidden.map(({ word }) => word.text),
+    visible: {
+      text: textOf(characters.filter((character) => !unseen.has(character))).replace(/[^\S\n]*\n\s*/g, '\n'),
+      words: words.filter((word) => !word.hidden).map(({ word }) => word),
+    },
     garbage: garbageShare(characters),
     imageCoverage: images.coverage,
   };
+}
+
+const textOf = (characters: readonly Character[]): string =>
+  printable(characters.map(({ text }) => text).join('')).trim();
+
+interface BoxedWord {
+  word: Word;
+  characters: readonly Character[];
+  hidden: boolean;
+}
+
+function boxWords(page: PdfPage, groups: readonly Character[][]): BoxedWord[] {
+  return withMemory(page.pdf, 8, (scratch) =>
+    groups.flatMap((characters) => {
+      const text = textOf(characters);
+      if (!text) return [];
+      const box = toPage(page, union(characters.map((character) => character.box)), scratch);
+      return [{ word: { text, box, confidence: 1 }, characters, hidden: isHidden(characters) || isOff(page, box) }];
+    }),
+  );
 }
 
 function splitWords(characters: readonly Character[]): Character[][] {

@@ -43,19 +43,24 @@ async function judge(layer: Layer, see: () => Promise<Page>): Promise<Verdict> {
   if (trust === 'trusted') return { page: nativePage(layer) };
   const seen = await see();
   if (trust === 'useless') return { page: seen.words.length >= layer.words.length ? seen : nativePage(layer) };
-  if (!contradicts(layer, seen)) return { page: nativePage(layer) };
-  const message = `Page ${layer.number}: the text layer holds words that the page does not show`;
-  return { page: seen, problem: { code: 'TEXT_LAYER_IGNORED', message } };
+  if (!contradicts(layer.hidden, seen)) return { page: nativePage(layer) };
+  const message = `Page ${layer.number}: words of the text layer that the page does not show were left out`;
+  return { page: honestPart(layer, seen), problem: { code: 'TEXT_LAYER_IGNORED', message } };
+}
+
+/** Words in plain sight are exact where recognition may err; a layer of which nothing is in sight is of no use. */
+function honestPart(layer: Layer, seen: Page): Page {
+  const { visible } = layer;
+  const isSeen =
+    visible.words.length > 0 &&
+    !contradicts(
+      visible.words.map(({ text }) => text),
+      seen,
+    );
+  return isSeen ? nativePage({ ...layer, ...visible }) : seen;
 }
 
 function nativePage({ number, width, height, text, words, garbage }: Layer): Page {
-  return {
-    number,
-    width,
-    height,
-    text,
-    words,
-    quality: { score: Math.round((1 - garbage) * 1000) / 1000, defects: [] },
-    native: true,
-  };
+  const score = Math.round((1 - garbage) * 1000) / 1000;
+  return { number, width, height, text, words, quality: { score, defects: [] }, native: true };
 }

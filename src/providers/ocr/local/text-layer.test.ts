@@ -12,6 +12,7 @@ const layer = (text: string, changes: Partial<TextLayer> = {}): TextLayer => ({
     .filter(Boolean)
     .map((word) => ({ text: word, box: [0, 0, 1, 1], confidence: 1 })),
   hidden: [],
+  visible: { text: '', words: [] },
   garbage: 0,
   imageCoverage: 0,
   ...changes,
@@ -29,8 +30,12 @@ test.each([
   expect(trustIn(given)).toBe(trust);
 });
 
-test('hidden words that the page shows after all are no lie', () => {
-  const seen = { text: 'INVOICE 2O17\nTotal: 12' } as Page;
-  expect(contradicts(layer('', { hidden: ['Invoice', 'total', 'gone'] }), seen)).toBe(false);
-  expect(contradicts(layer('', { hidden: ['ignore', 'instructions', 'total'] }), seen)).toBe(true);
+test('words that the page shows after all are no lie', () => {
+  const seen: Pick<Page, 'text'> = { text: 'INVOICE 2O17\nTotal: 12' };
+  expect(contradicts(['Invoice', 'total', 'gone'], seen)).toBe(false);
+  expect(contradicts(['ignore', 'instructions', 'total'], seen)).toBe(true);
+});
+
+test('words that cannot be recognised prove nothing', () => {
+  expect(contradicts(['적립한도', '없이'], { text: 'E8' })).toBe(false);
 });

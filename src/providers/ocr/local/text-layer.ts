@@ -17,10 +17,10 @@ export function trustIn({ words, hidden, garbage, imageCoverage }: TextLayer): T
   return imageCoverage > MOSTLY_IMAGE && words.length < FEW_WORDS ? 'useless' : 'trusted';
 }
 
-/** Less than half of the words that may be hidden are to be seen on the page. */
-export function contradicts({ hidden }: TextLayer, seen: Page): boolean {
+/** Less than half of the words are to be seen on the page. Words in letters the recogniser does not know prove nothing. */
+export function contradicts(words: readonly string[], seen: Pick<Page, 'text'>): boolean {
   const visible = squeeze(seen.text);
-  const wanted = hidden.map(squeeze).filter(({ length }) => length > 1);
+  const wanted = words.map(squeeze).filter((word) => /^[\p{Script=Latin}\p{N}]{2,}$/u.test(word));
   return wanted.filter((word) => visible.includes(word)).length < wanted.length / 2;
 }
 

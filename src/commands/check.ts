@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { openDatabase } from '../db/index.ts';
+import { checkInvariants, invariants } from '../engine/invariants.ts';
+import { Closers } from '../lib/closers.ts';
+import { keys } from '../lib/keys.ts';
+import { openServices } from '../services.ts';
+import { configuration } from './configuration.ts';
+import { exitCodes } from './exit.ts';
+import { note } from './note.ts';
+
+export function check(program: Command): void {
+  program
+    .command('check')
+    .description('look for anything in the database that must never be: lost, doubled or stuck documents')
+    .option('--json', 'print one JSON object a broken invariant')
+    .action(async ({ json }: { json?: boolean }) => {
+      const closers = new Closers();
+      try {
+        const { databaseUrl } = await openServices(configuration(), note, closers);
+        const database = openDatabase({ url: databaseUrl, connections: 2, onError: () => undefined });
+        closers.add(() => database.close());
+        const violations = await checkInvariants(database.pool);
+        for (const violation of violations) {
+          const { invariant, claim, count, examples } = violation;
+          process.stdout.write(
+            json
+              ? `${JSON.stringify(violation)}\n`
+              : `BROKEN  ${invariant}: ${claim}. ${count} times, e.g. ${examples.join(', ')}\n`,
+          );
+        }
+        if (violations.length > 0) process.exitCode = exitCodes.someFailed;
+        else if (!json) process.stdout.write(`All ${keys(invariants).length} invariants hold.\n`);
+      } finally {
+        await closers.close();
+      }
+    });
+}

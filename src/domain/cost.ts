@@ -1,0 +1,16 @@
+/** Prices in US dollars, as vendors publish them. */
+export interface Prices {
+  perMillionInputTokens: number;
+  perMillionOutputTokens: number;
+}
+
+export interface Use {
+  inputTokens?: number;
+  outputTokens?: number;
+}
+
+/** What a call cost, in millionths of a dollar: a dollar per million tokens is one of them per token. */
+export function costMicros({ inputTokens = 0, outputTokens = 0 }: Use, prices: Prices): number {
+  const { perMillionInputTokens, perMillionOutputTokens } = prices;
+  return Math.round(inputTokens * perMillionInputTokens + outputTokens * perMillionOutputTokens);
+}

@@ -1,0 +1,17 @@
+import type { IntervalJob } from '../engine/interval.ts';
+import { checkInvariants, invariants } from '../engine/invariants.ts';
+import { keys } from '../lib/keys.ts';
+import { HOUR } from '../lib/time.ts';
+
+/** What must never be: looked for all the same. */
+export const checkInvariantsJob: IntervalJob = {
+  everyMs: 1 * HOUR,
+  async run({ database, metrics, log }) {
+    const violations = await checkInvariants(database.pool);
+    for (const name of keys(invariants)) {
+      metrics.invariantBroken(name, violations.find(({ invariant }) => invariant === name)?.count ?? 0);
+    }
+    for (const violation of violations) log.error(violation, 'an invariant is broken');
+    return { broken: violations.length };
+  },
+};

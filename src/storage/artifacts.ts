@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { z } from 'zod';
+import { NotFoundError } from '../errors.ts';
+import type { Storage } from './storage.ts';
+
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
+/** Unpacked size beyond which a stored artifact is not ours. */
+const maxBytes = 512 * 2 ** 20;
+
+export interface Artifact<T> {
+  value: T;
+  sha256: string;
+}
+
+/**
+ * Results of a stage in storage, of one model, compressed. Each says what it was made from and by whom (`source`), so that
+ * it is reused only for the same.
+ */
+export function artifactsOf<T>(model: z.ZodType<T>) {
+  const envelope = z.object({ source: z.string(), value: model });
+
+  const decode = async (bytes: Buffer) => {
+    const json = (await expand(bytes, { maxOutputLength: maxBytes })).toString('utf8');
+    return envelope.parse(JSON.parse(json));
+  };
+
+  return {
+    /** The one of this source, if it is there and whole. */
+    async find(storage: Storage, key: string, source: string): Promise<Artifact<T> | undefined> {
+      const bytes = await bytesOf(storage, key).catch((error: unknown) => {
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+      });
+      // Cut off or foreign: it is made again.
+      const found = bytes && (await decode(bytes).catch(() => undefined));
+      return bytes && found?.source === source ? { value: found.value, sha256: sha256(bytes) } : undefined;
+    },
+    async save(storage: Storage, key: string, source: string, value: T): Promise<Artifact<T>> {
+      const bytes = await compress(JSON.stringify({ source, value }));
+      await storage.put(key, bytes, { mediaType: 'application/gzip' });
+      return { value, sha256: sha256(bytes) };
+    },
+    /** The one that a checkpoint names; it must be the very same bytes. */
+    async load(storage: Storage, key: string, expected: string): Promise<T> {
+      const bytes = await bytesOf(storage, key);
+      if (sha256(bytes) !== expected) throw new NotFoundError(`The artifact ${key} is not the one that was saved`);
+      return (await decode(bytes)).value;
+    },
+  };
+}
+
+async function bytesOf(storage: Storage, key: string): Promise<Buffer> {
+  return buffer(await storage.get(key));
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,34 @@
+import { ingestionsOfSameContent } from '../db/same-content.ts';
+import type { StageContext } from '../engine/stage.ts';
+import type { StageDocument } from '../engine/task.ts';
+import type { Artifact } from '../storage/artifacts.ts';
+import type { Storage } from '../storage/storage.ts';
+
+export interface Reusable<T> {
+  stage: string;
+  /** What the result is made from and by whom. */
+  source: string;
+  keyOf(ingestionId: string): string;
+  find(storage: Storage, key: string, source: string): Promise<Artifact<T> | undefined>;
+}
+
+/**
+ * A result that is paid for already: of this ingestion, from before a crash, or of the same bytes in the same workspace,
+ * by the same engine.
+ */
+export async function reuse<T>(
+  document: StageDocument,
+  { storage, database, metrics }: StageContext,
+  { stage, source, keyOf, find }: Reusable<T>,
+): Promise<Artifact<T> | undefined> {
+  const { id } = document.ingestion;
+  const own = await find(storage, keyOf(id), source);
+  if (own) return own;
+  for (const other of await ingestionsOfSameContent(database.db, document, id)) {
+    const found = await find(storage, keyOf(other), source);
+    if (!found) continue;
+    metrics.workSaved(stage);
+    return found;
+  }
+  return undefined;
+}
