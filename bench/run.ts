@@ -35,14 +35,17 @@ const bench = await openBench({
 const figures: Figure[] = [];
 const leftOut: string[] = [];
 try {
-  for (const name of wanted) await measure(name);
+  for (const name of wanted) {
+    await measure(name);
+    // After each part: what was measured is kept, whatever happens to the next.
+    if (!values.smoke) await save();
+  }
 } finally {
   await bench.close();
 }
 
 console.log(`\n${table(figures)}`);
 for (const reason of leftOut) console.log(`left out: ${reason}`);
-if (!values.smoke) await save();
 if (values.check) judge();
 
 async function measure(name: PartName): Promise<void> {

@@ -9,7 +9,7 @@ import type { Part } from './part.ts';
 /** How long one document takes through five empty queues. */
 export const latency: Part = {
   async run(bench) {
-    const count = bench.size(200);
+    const count = bench.size(100);
     const tails = { engine: [] as number[], bare: [] as number[] };
     const timed = async (name: keyof typeof tails, open: OpenCourse) => {
       const times = (await oneByOne(count, open)).toSorted((a, b) => a - b);

@@ -3,6 +3,7 @@ import { growth } from './growth.ts';
 import { intake } from './intake.ts';
 import { largeFile } from './large-file.ts';
 import { latency } from './latency.ts';
+import { ocr } from './ocr.ts';
 import type { Part } from './part.ts';
 import { pdfText } from './pdf-text.ts';
 import { peers } from './peers.ts';
@@ -17,6 +18,7 @@ export const parts = {
   intake,
   'large-file': largeFile,
   'pdf-text': pdfText,
+  ocr,
   start,
 } satisfies Record<string, Part>;
 
