@@ -6,6 +6,7 @@ import { keys } from '../src/lib/keys.ts';
 import { openBench } from './speed/bench.ts';
 import { chart } from './speed/chart.ts';
 import { type Figure, missed } from './speed/figure.ts';
+import type { Part } from './speed/part.ts';
 import { type PartName, parts } from './speed/parts.ts';
 import { table } from './speed/table.ts';
 
@@ -34,21 +35,25 @@ const bench = await openBench({
 const figures: Figure[] = [];
 const leftOut: string[] = [];
 try {
-  for (const name of wanted) await measure(name);
+  for (const name of wanted) {
+    await measure(name);
+    // After each part: what was measured is kept, whatever happens to the next.
+    if (!values.smoke) await save();
+  }
 } finally {
   await bench.close();
 }
 
 console.log(`\n${table(figures)}`);
 for (const reason of leftOut) console.log(`left out: ${reason}`);
-if (!values.smoke) await save();
 if (values.check) judge();
 
 async function measure(name: PartName): Promise<void> {
   console.error(name);
-  const lack = await parts[name].lacks?.(bench);
+  const part: Part = parts[name];
+  const lack = await part.lacks?.();
   if (lack) leftOut.push(`${name}: ${lack}`);
-  else figures.push(...(await parts[name].run(bench)));
+  else figures.push(...(await part.run(bench)));
 }
 
 async function save(): Promise<void> {

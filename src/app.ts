@@ -1,7 +1,6 @@
 import type { Config } from './config/index.ts';
 import { Closers } from './lib/closers.ts';
 import { createLogger, type Log } from './observability/logger.ts';
-import { startApiRole } from './roles/api.ts';
 import { type Core, openCore } from './roles/core.ts';
 import { startSchedulerRole } from './roles/scheduler.ts';
 import { startWorkerRole } from './roles/worker.ts';
@@ -34,7 +33,8 @@ export async function createApp(config: Config, { log, onProgress = () => undefi
     const roles = new Set(config.MILLRACE_ROLES);
     if (roles.has('worker')) startWorkerRole(core, closers);
     if (roles.has('scheduler')) startSchedulerRole(core, closers);
-    const api = roles.has('api') ? await startApiRole(core, closers) : undefined;
+    // Only this role needs express and the board: workers start without loading them.
+    const api = roles.has('api') ? await (await import('./roles/api.ts')).startApiRole(core, closers) : undefined;
     const { resources, queues, intake, workspaceId } = core;
     const embedded = core.services.describe;
     return {

@@ -59,9 +59,9 @@ export async function openResources(
   });
   closers.add(() => sandbox.close());
   const govern = governThrough(redis, config.MILLRACE_REDIS_PREFIX, log);
-  const reader = openReader(config, { sandbox, govern });
+  const reader = await openReader(config, { sandbox, govern });
   closers.add(() => reader.close());
-  const extractor = openExtractor(config, { govern });
+  const extractor = await openExtractor(config, { govern });
   closers.add(() => extractor.close());
   const settings = {
     qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD,

@@ -13,6 +13,7 @@ export function chart(figures: readonly Figure[]): string {
   const height = layout.top + compared.length * layout.row + 20;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${layout.width}" height="${height}" font-family="sans-serif" font-size="12">`,
+    '<title>Millrace over its peers</title>',
     `<rect width="100%" height="100%" fill="#fff"/>`,
     `<text x="16" y="24" font-size="15">Millrace over its peer, in the same run (bar: median, line: spread, tick: target)</text>`,
     `<line x1="${scale(1)}" y1="${layout.top - 8}" x2="${scale(1)}" y2="${height - 14}" stroke="#bbb"/>`,

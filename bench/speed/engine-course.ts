@@ -39,6 +39,7 @@ export async function openEngine(
   { redisUrl, databaseUrl, directory }: Pick<Bench, 'redisUrl' | 'databaseUrl' | 'directory'>,
   pipeline: Pipeline,
   onEnd: (id: string) => void,
+  onHop: () => void = () => undefined,
 ): Promise<Course & { database: Database }> {
   const closers = new Closers();
   const [producer, worker] = [1, null].map((maxRetriesPerRequest) => new Redis(redisUrl, { maxRetriesPerRequest }));
@@ -51,6 +52,7 @@ export async function openEngine(
   const prefix = `engine-${randomBytes(4).toString('hex')}`;
   const queues = openQueues(hops, { redis: producer, prefix, log: resources.log });
   closers.add(() => queues.close());
+  closers.add(() => Promise.all([...queues.byStage.values()].map((queue) => queue.drain())));
   const runner = createRunner(pipeline, resources, {
     worker: prefix,
     leaseMs: MINUTE,
@@ -63,6 +65,7 @@ export async function openEngine(
   closers.add(() => runner.leases.stop());
   const settle: typeof runner.settle = async (settlement) => {
     const hints = await runner.settle(settlement);
+    onHop();
     if (settlement.move.state === 'done') onEnd(settlement.task.document.id);
     return hints;
   };

@@ -1,7 +1,25 @@
 import { engine } from './engine.ts';
+import { growth } from './growth.ts';
+import { intake } from './intake.ts';
+import { largeFile } from './large-file.ts';
+import { latency } from './latency.ts';
+import { ocr } from './ocr.ts';
 import type { Part } from './part.ts';
+import { pdfText } from './pdf-text.ts';
+import { peers } from './peers.ts';
+import { start } from './start.ts';
 
 /** Everything that is measured, by the name it is asked for. */
-export const parts: Readonly<Record<PartName, Part>> = { engine };
+export const parts = {
+  engine,
+  peers,
+  latency,
+  growth,
+  intake,
+  'large-file': largeFile,
+  'pdf-text': pdfText,
+  ocr,
+  start,
+} satisfies Record<string, Part>;
 
-export type PartName = 'engine';
+export type PartName = keyof typeof parts;

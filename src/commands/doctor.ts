@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { checks } from '../checks.ts';
 import { type EnvName, env, isSecret } from '../config/env.ts';
 import type { Config } from '../config/index.ts';
 import { SetupError } from '../errors.ts';
@@ -39,6 +38,7 @@ async function examine(config: Config): Promise<boolean> {
   const closers = new Closers();
   let healthy = true;
   try {
+    const { checks } = await import('../checks.ts');
     for (const { name, run } of checks(config, closers, note)) {
       try {
         process.stdout.write(`  ok    ${name}: ${await run()}\n`);

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
-import { type App, createApp } from '../app.ts';
+import type { App } from '../app.ts';
 import { UsageError } from '../errors.ts';
 import { upload } from '../intake/upload.ts';
 import { describeError } from '../lib/describe-error.ts';
@@ -42,6 +42,7 @@ async function runAll(paths: string[], options: Options): Promise<number> {
   // People watch the display; the log would only get in its way.
   const quiet = process.env.LOG_LEVEL ? {} : { LOG_LEVEL: 'silent' };
   const config = configuration({ MILLRACE_ROLES: 'worker,scheduler', MILLRACE_SHUTDOWN_GRACE: '0s', ...quiet });
+  const { createApp } = await import('../app.ts');
   const app = await createApp(config, { onProgress: note });
   try {
     const finished: RunRecord[] = [];

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import { untilSignal } from '../lib/until-signal.ts';
-import { startDocumentAiSimulator } from '../providers/simulators/documentai.ts';
-import { startOpenAiSimulator } from '../providers/simulators/openai.ts';
 import { note } from './note.ts';
 
 interface Running {
@@ -14,6 +12,7 @@ const simulators = {
   documentai: {
     description: 'a server that speaks the protocol of Google Document AI',
     async start(port: number): Promise<Running> {
+      const { startDocumentAiSimulator } = await import('../providers/simulators/documentai.ts');
       const { host, port: bound, close } = await startDocumentAiSimulator({ port });
       const processor = 'projects/simulated/locations/eu/processors/0123456789abcdef';
       return {
@@ -29,6 +28,7 @@ const simulators = {
   openai: {
     description: 'a server that speaks the protocol of OpenAI-compatible models',
     async start(port: number): Promise<Running> {
+      const { startOpenAiSimulator } = await import('../providers/simulators/openai.ts');
       const { baseUrl, close } = await startOpenAiSimulator({ port });
       return { variables: ['OPENAI_API_KEY=simulated', `OPENAI_BASE_URL=${baseUrl}`, 'OPENAI_MODEL=simulated'], close };
     },

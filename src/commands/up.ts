@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type App, createApp } from '../app.ts';
+import type { App } from '../app.ts';
 import type { Config } from '../config/index.ts';
 import { untilSignal } from '../lib/until-signal.ts';
 import { configuration } from './configuration.ts';
@@ -22,6 +22,7 @@ export function up(program: Command): void {
 export async function serve(config: Config, json: boolean): Promise<void> {
   const stop = untilSignal('SIGINT', 'SIGTERM');
   stopWithParent();
+  const { createApp } = await import('../app.ts');
   const app = await createApp(config, { onProgress: note });
   try {
     await announce(app, config, json);

@@ -1,6 +1,5 @@
 import { openFiles } from './files.ts';
 import type { S3Settings } from './s3/client.ts';
-import { openS3 } from './s3.ts';
 import type { Storage } from './storage.ts';
 
 interface SettingsOf {
@@ -13,7 +12,8 @@ export type StorageSettings<K extends Kind = Kind> = { [Each in K]: { kind: Each
 
 const kinds: { [K in Kind]: (settings: StorageSettings<K>) => Promise<Storage> } = {
   files: ({ directory }) => openFiles(directory),
-  s3: openS3,
+  // Loaded when chosen: the SDK takes longer to load than all the rest.
+  s3: async (settings) => (await import('./s3.ts')).openS3(settings),
 };
 
 export function openStorage<K extends Kind>(settings: StorageSettings<K>): Promise<Storage> {

@@ -4,7 +4,6 @@ import { MINUTE } from '../../lib/time.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { governedReader } from '../governor.ts';
 import type { Govern } from '../limits.ts';
-import { openDocumentAi } from './documentai.ts';
 import { openLocalReader } from './local.ts';
 import { withMocks } from './mock.ts';
 import type { Reader } from './port.ts';
@@ -14,9 +13,9 @@ interface Tools {
   govern: Govern;
 }
 
-/** The readers there are. Only the chosen one looks at its settings. */
+/** The readers there are. Only the chosen one looks at its settings, and only its SDK is loaded. */
 const readers = {
-  local: (config, { sandbox }) =>
+  local: async (config, { sandbox }) =>
     openLocalReader({
       sandbox,
       maxPages: config.MILLRACE_MAX_PAGES,
@@ -24,7 +23,7 @@ const readers = {
       languages: config.MILLRACE_LANGUAGES ?? [],
       pageTimeoutMs: 2 * MINUTE,
     }),
-  documentai: (config, { govern }) => {
+  documentai: async (config, { govern }) => {
     const {
       DOCUMENTAI_PROCESSOR: processor,
       DOCUMENTAI_ENDPOINT: address,
@@ -34,6 +33,7 @@ const readers = {
       throw new SetupError('Document AI needs a processor.', 'Set DOCUMENTAI_PROCESSOR, or MILLRACE_OCR=local.');
     }
     const [endpoint, port] = address?.split(':') ?? [];
+    const { openDocumentAi } = await import('./documentai.ts');
     const reader = openDocumentAi({
       processor,
       plaintext: config.DOCUMENTAI_INSECURE,
@@ -44,9 +44,9 @@ const readers = {
     });
     return governedReader(reader, govern('documentai', config.DOCUMENTAI_REQUESTS_PER_MINUTE));
   },
-} satisfies Record<string, (config: Config, tools: Tools) => Reader>;
+} satisfies Record<string, (config: Config, tools: Tools) => Promise<Reader>>;
 
-export function openReader(config: Config, tools: Tools): Reader {
+export function openReader(config: Config, tools: Tools): Promise<Reader> {
   const automatic = config.DOCUMENTAI_PROCESSOR ? 'documentai' : 'local';
   const reader = readers[config.MILLRACE_OCR === 'auto' ? automatic : config.MILLRACE_OCR](config, tools);
   return config.MILLRACE_TEST

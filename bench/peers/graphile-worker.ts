@@ -1,0 +1,78 @@
+import { Logger, makeWorkerUtils, type Runner, run, type TaskList } from 'graphile-worker';
+import { grouped } from '../../src/lib/grouped.ts';
+import type { Course, OpenCourse } from '../speed/course.ts';
+import { hops } from '../speed/hops.ts';
+
+type Add = (identifier: string, payload: { id: string }) => Promise<unknown>;
+
+/** As its documentation shows it: ten jobs at once, and `addJob` for each next one. */
+export const documented =
+  (connectionString: string): OpenCourse =>
+  (onEnd) =>
+    openWorker(connectionString, (add) => ({ concurrency: 10, taskList: tasks(add, onEnd) }), { batched: false });
+
+/** With all that its page on performance offers: a local queue, batched completion and batched adding. */
+export const tuned =
+  (connectionString: string): OpenCourse =>
+  (onEnd) =>
+    openWorker(
+      connectionString,
+      (add) => ({
+        taskList: tasks(add, onEnd),
+        preset: {
+          worker: {
+            concurrentJobs: 50 * hops.length,
+            localQueue: { size: 500 },
+            completeJobBatchDelay: 0,
+            failJobBatchDelay: 0,
+          },
+        },
+      }),
+      { batched: true },
+    );
+
+type Options = Pick<Parameters<typeof run>[0], 'concurrency' | 'taskList' | 'preset'>;
+
+async function openWorker(
+  connectionString: string,
+  optionsWith: (add: Add) => Options,
+  { batched }: { batched: boolean },
+): Promise<Course> {
+  const logger = new Logger(() => () => undefined);
+  const utils = await makeWorkerUtils({ connectionString, logger });
+  await utils.migrate();
+  const addAll = async (specs: { identifier: string; payload: { id: string } }[]) => [...(await utils.addJobs(specs))];
+  const addOne = grouped(addAll, { most: 500, inFlight: 2 });
+  const add: Add = (identifier, payload) =>
+    batched ? addOne({ identifier, payload }) : utils.addJob(identifier, payload);
+  let runner: Runner | undefined;
+  return {
+    async seed(count) {
+      for (let made = 0; made < count; made += 1000) {
+        const ids = Array.from({ length: Math.min(1000, count - made) }, (_, i) => String(made + i));
+        await addAll(ids.map((id) => ({ identifier: hops[0], payload: { id } })));
+      }
+    },
+    async start() {
+      runner = await run({ connectionString, logger, noHandleSignals: true, maxPoolSize: 12, ...optionsWith(add) });
+    },
+    async close() {
+      await runner?.stop();
+      await utils.release();
+    },
+  };
+}
+
+function tasks(add: Add, onEnd: (id: string) => void): TaskList {
+  return Object.fromEntries(
+    hops.map((hop, at) => [
+      hop,
+      async (payload: unknown) => {
+        const { id } = payload as { id: string };
+        const next = hops[at + 1];
+        if (next) await add(next, { id });
+        else onEnd(id);
+      },
+    ]),
+  );
+}

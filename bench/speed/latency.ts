@@ -1,0 +1,56 @@
+import { openBareChain } from './bare-chain.ts';
+import { onFreshDatabase } from './bench.ts';
+import type { OpenCourse } from './course.ts';
+import { bare, openEngine } from './engine-course.ts';
+import { compare, quantile } from './figure.ts';
+import { interleave } from './interleave.ts';
+import type { Part } from './part.ts';
+
+/** How long one document takes through five empty queues. */
+export const latency: Part = {
+  async run(bench) {
+    const count = bench.size(100);
+    const tails = { engine: [] as number[], bare: [] as number[] };
+    const timed = async (name: keyof typeof tails, open: OpenCourse) => {
+      const times = (await oneByOne(count, open)).toSorted((a, b) => a - b);
+      tails[name].push(quantile(times, 0.99));
+      return quantile(times, 0.5);
+    };
+    const middles = await interleave(bench, {
+      bare: () => timed('bare', (onEnd) => openBareChain(bench, onEnd)),
+      engine: () =>
+        onFreshDatabase(bench, (databaseUrl) =>
+          timed('engine', (onEnd) => openEngine({ ...bench, databaseUrl }, bare, onEnd)),
+        ),
+    });
+    const line = { unit: 'ms', against: 'bare BullMQ chain', target: { atMost: 2 } };
+    return [
+      compare({ ...line, what: 'latency of one document, p50' }, middles.engine, middles.bare),
+      compare({ ...line, what: 'latency of one document, p99' }, tails.engine, tails.bare),
+    ];
+  },
+};
+
+async function oneByOne(count: number, open: OpenCourse): Promise<number[]> {
+  let ended = (): void => undefined;
+  const course = await open(() => ended());
+  try {
+    await course.start();
+    const through = async () => {
+      const end = new Promise<void>((resolve) => {
+        ended = resolve;
+      });
+      await course.seed(1);
+      const seededAt = performance.now();
+      await end;
+      return performance.now() - seededAt;
+    };
+    // The first ones find cold connections and statements that are not prepared yet.
+    for (let i = 0; i < Math.min(count, 10); i++) await through();
+    const times: number[] = [];
+    for (let i = 0; i < count; i++) times.push(await through());
+    return times;
+  } finally {
+    await course.close();
+  }
+}
