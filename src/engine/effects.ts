@@ -1,4 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import { appendEvent } from '../db/events.ts';
 import type { Db } from '../db/index.ts';
 import { deadLetters } from '../db/schema/dead-letters.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
@@ -26,7 +27,10 @@ export async function commitEffects(
   if (move.death) {
     await bury(tx, { taskId: task.id, ingestionId, stage: task.stage, attempts: move.attempts, worker }, move.death);
   } else if (move.attempts > task.attempts) {
-    await tx.update(ingestions).set({ attemptCount: move.attempts }).where(eq(ingestions.id, ingestionId));
+    await tx
+      .update(ingestions)
+      .set({ attemptCount: move.attempts })
+      .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress')));
   }
   return Promise.all(move.followUps.map((stage) => insertTask(tx, { ingestionId, stage, giveUpMs })));
 }
@@ -44,6 +48,7 @@ export async function insertTask(
     giveUpAt: sql`now() + ${giveUpMs} * interval '1 millisecond'`,
     announcedAt: sql`now()`,
   });
+  await appendEvent(tx, 'TASK_ADDED', ingestionId, { taskId: id, stage });
   return { taskId: id, epoch: 0, stage };
 }
 
@@ -76,5 +81,6 @@ export async function bury(
     worker,
     payload: { taskId },
   });
+  await appendEvent(tx, 'ERROR', ingestionId, { taskId, stage, code, message });
   await endIngestion(tx, ingestionId, { status: 'failed', problem: { code, message }, stage, attempts });
 }

@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { inTransaction } from '../db/in-transaction.ts';
+import type { EventData } from '../domain/event.ts';
 import { grouped } from '../lib/grouped.ts';
 import { commitEffects, hasEffects } from './effects.ts';
 import type { Move } from './move.ts';
@@ -84,7 +85,7 @@ function ownHint(task: Task, { state, stage, delayMs }: Move): Announcement[] {
   return state === 'ready' && delayMs === 0 ? [{ taskId: task.id, epoch: task.epoch + 1, stage }] : [];
 }
 
-function factOf({ task, move, ms }: Settlement, worker: string) {
+function factOf({ task, move, ms }: Settlement, worker: string): EventData<'TASK_FINISHED'> {
   const { outcome, error, state, delayMs } = move;
   return {
     taskId: task.id,

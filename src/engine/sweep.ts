@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { appendEvent } from '../db/events.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { events } from '../db/schema/events.ts';
 import { bury } from './effects.ts';
 import type { RetryPolicy } from './move.ts';
 
@@ -47,7 +47,7 @@ export function sweepLapsedLeases(pool: pg.Pool, policy: RetryPolicy, limit: num
     const tx = drizzle({ client });
     for (const { id: taskId, ingestion_id: ingestionId, stage, state, epoch, attempts, worker } of rows) {
       const data = { taskId, stage, epoch: epoch - 1, outcome: 'lost', state, worker, error: lost };
-      await tx.insert(events).values({ type: 'TASK_FINISHED', ingestionId, data });
+      await appendEvent(tx, 'TASK_FINISHED', ingestionId, data);
       if (state === 'dead')
         await bury(tx, { taskId, ingestionId, stage, attempts, worker }, { ...lost, category: 'lost' });
     }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { appendEvent } from '../db/events.ts';
 import type { Db } from '../db/index.ts';
 import { documents } from '../db/schema/documents.ts';
-import { events } from '../db/schema/events.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { insertTask } from '../engine/effects.ts';
 import type { Announcement } from '../engine/task.ts';
@@ -27,9 +27,7 @@ export async function admit(tx: Db, document: NewDocument, admission: Admission)
   await tx.insert(documents).values({ ...document, ingestionId });
   await tx.insert(ingestions).values({ id: ingestionId, documentId: document.id });
   const { name, bytes } = document;
-  await tx
-    .insert(events)
-    .values({ type: 'DOCUMENT_ADDED', ingestionId, data: { documentId: document.id, name, bytes } });
+  await appendEvent(tx, 'DOCUMENT_ADDED', ingestionId, { documentId: document.id, name, bytes });
   return insertTask(tx, { ingestionId, stage: admission.first, giveUpMs: admission.giveUpMs });
 }
 
@@ -38,6 +36,6 @@ export async function readmit(tx: Db, documentId: string, admission: Admission):
   const ingestionId = newId();
   await tx.insert(ingestions).values({ id: ingestionId, documentId });
   await tx.update(documents).set({ ingestionId, updatedAt: sql`now()` }).where(sql`${documents.id} = ${documentId}`);
-  await tx.insert(events).values({ type: 'DOCUMENT_REPROCESSED', ingestionId, data: { documentId } });
+  await appendEvent(tx, 'DOCUMENT_REPROCESSED', ingestionId, { documentId });
   return insertTask(tx, { ingestionId, stage: admission.first, giveUpMs: admission.giveUpMs });
 }

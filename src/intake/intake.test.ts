@@ -61,7 +61,7 @@ describe('upload', () => {
       storageKey: `documents/${documentId}.txt`,
     });
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'claim', epoch: 0 });
-    expect((await engine.eventsOf(documentId)).map(({ type }) => type)).toEqual(['DOCUMENT_ADDED']);
+    expect((await engine.eventsOf(documentId)).map(({ type }) => type)).toEqual(['DOCUMENT_ADDED', 'TASK_ADDED']);
   });
 
   test('that is too large leaves nothing behind', async () => {

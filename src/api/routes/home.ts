@@ -3,6 +3,7 @@ import type { Routes } from '../context.ts';
 
 const links = {
   documents: '/v1/documents',
+  events: '/v1/events',
   deadLetters: '/admin/dlq',
   queues: '/admin/queues',
   live: '/livez',

@@ -4,6 +4,8 @@ import type { Access } from '../middleware/authenticate.ts';
 import { deadLetters } from './dead-letters.ts';
 import { documentContent } from './document-content.ts';
 import { documents } from './documents.ts';
+import { eventStream } from './event-stream.ts';
+import { events } from './events.ts';
 import { health } from './health.ts';
 import { home } from './home.ts';
 import { metrics } from './metrics.ts';
@@ -20,6 +22,7 @@ interface Mount {
 /** Everything the server answers to. */
 export const mounts: readonly Mount[] = [
   { path: '/v1/documents', access: 'user', routes: [documents, documentContent] },
+  { path: '/v1/events', access: 'user', routes: [eventStream, events] },
   { path: '/admin/dlq', access: 'operator', routes: [deadLetters] },
   { path: boardPath, access: 'operator', routes: [board], page: true },
   { path: '/metrics', access: 'open', routes: [metrics] },

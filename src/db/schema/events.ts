@@ -1,5 +1,8 @@
-import { bigserial, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigserial, customType, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { at } from './columns.ts';
+
+const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });
 
 /** Facts, appended in the transaction that made them true. Partitioned by day (see the first migration). */
 export const events = pgTable(
@@ -10,6 +13,12 @@ export const events = pgTable(
     type: text('type').notNull(),
     ingestionId: uuid('ingestion_id'),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    /** Ids are given out before the commit: only in the order of (xid, id) can a reader be sure to have seen all. */
+    xid: transactionId('xid').notNull().default(sql`pg_current_xact_id()`),
   },
-  (table) => [primaryKey({ columns: [table.id, table.at] }), index('events_ingestion').on(table.ingestionId, table.id)],
+  (table) => [
+    primaryKey({ columns: [table.id, table.at] }),
+    index('events_ingestion').on(table.ingestionId, table.id),
+    index('events_order').on(table.xid),
+  ],
 );
