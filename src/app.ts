@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { startServer } from './api/server.ts';
 import type { Config } from './config/index.ts';
-import { ensureKey } from './credentials.ts';
+import { ensureKey, ensureSeal } from './credentials.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureWorkspace } from './db/workspaces.ts';
 import { startScheduler } from './engine/interval.ts';
@@ -65,6 +65,7 @@ async function open(
   const redis = await openRedis(services.redisUrl, log, closers);
   const resources = await openResources(config, {
     databaseUrl: services.databaseUrl,
+    seal: await ensureSeal(config, services.directory),
     redis: redis.producer,
     log,
     metrics,

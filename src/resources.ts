@@ -4,8 +4,10 @@ import type { Redis } from 'ioredis';
 import type { Config } from './config/index.ts';
 import { type Database, openDatabase } from './db/index.ts';
 import type { Closers } from './lib/closers.ts';
+import type { Seal } from './lib/seal.ts';
 import type { Log } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { type Outgoing, openOutgoing } from './outgoing/index.ts';
 import { governThrough } from './providers/limits.ts';
 import { openExtractor } from './providers/llm/index.ts';
 import type { Extractor } from './providers/llm/port.ts';
@@ -21,17 +23,22 @@ export interface Resources {
   storage: Storage;
   reader: Reader;
   extractor: Extractor;
+  outgoing: Outgoing;
+  seal: Seal;
   log: Log;
   metrics: Metrics;
   /** Settings that stages read. */
   settings: {
     qualityThreshold: number;
     maxPixels: number;
+    /** Longest wait of a delivery for its document manager. */
+    deliveryGiveUpMs: number;
   };
 }
 
 export interface Surroundings {
   databaseUrl: string;
+  seal: Seal;
   redis: Redis;
   log: Log;
   metrics: Metrics;
@@ -40,7 +47,7 @@ export interface Surroundings {
 
 export async function openResources(
   config: Config,
-  { databaseUrl, redis, log, metrics, closers }: Surroundings,
+  { databaseUrl, seal, redis, log, metrics, closers }: Surroundings,
 ): Promise<Resources> {
   const database = openDatabase({
     url: databaseUrl,
@@ -61,8 +68,17 @@ export async function openResources(
   closers.add(() => reader.close());
   const extractor = openExtractor(config, { govern });
   closers.add(() => extractor.close());
-  const settings = { qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD, maxPixels: config.MILLRACE_MAX_PIXELS };
-  return { database, storage, reader, extractor, log, metrics, settings };
+  const outgoing = openOutgoing({
+    allow: config.MILLRACE_OUTGOING_ALLOW ?? [],
+    insecure: config.MILLRACE_OUTGOING_INSECURE,
+  });
+  closers.add(() => outgoing.close());
+  const settings = {
+    qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD,
+    maxPixels: config.MILLRACE_MAX_PIXELS,
+    deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
+  };
+  return { database, storage, reader, extractor, outgoing, seal, log, metrics, settings };
 }
 
 function storageSettings(config: Config): Parameters<typeof openStorage>[0] {

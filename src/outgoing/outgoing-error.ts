@@ -29,7 +29,9 @@ export function outgoingError(error: unknown, host: string): OutgoingError {
   if (error instanceof Error && error.name === 'TimeoutError')
     return new OutgoingError('TOO_SLOW', `${host} did not answer in time`, { cause: error });
   if (tls.test(code))
-    return new OutgoingError('BAD_CERTIFICATE', `The certificate of ${host} is not trusted (${code})`, { cause: error });
+    return new OutgoingError('BAD_CERTIFICATE', `The certificate of ${host} is not trusted (${code})`, {
+      cause: error,
+    });
   return new OutgoingError('UNREACHABLE', `${host} cannot be reached (${code || 'connection failed'})`, {
     cause: error,
   });

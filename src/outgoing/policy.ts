@@ -23,8 +23,7 @@ export function createPolicy({ allow, insecure }: OutgoingSettings): Policy {
   const isNetwork = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
   const networks = blockListOf(allow.filter(isNetwork));
   const names = new Set(allow.filter((entry) => !isNetwork(entry)).map((name) => name.toLowerCase()));
-  const isAllowed = (host: string) =>
-    names.has(host) || (isIP(host) !== 0 && networks.check(host, familyOf(host)));
+  const isAllowed = (host: string) => names.has(host) || (isIP(host) !== 0 && networks.check(host, familyOf(host)));
   const checkAddresses = (host: string, addresses: readonly string[]) => {
     if (isAllowed(host)) return;
     const bad = addresses.find((address) => isReserved(address) && !isAllowed(address));
@@ -35,26 +34,24 @@ export function createPolicy({ allow, insecure }: OutgoingSettings): Policy {
     check(text) {
       const url = parsed(text);
       const schemes = insecure ? ['https:', 'http:'] : ['https:'];
-      if (!schemes.includes(url.protocol)) throw forbidden(`Only ${schemes.map((each) => `${each}//`).join(' and ')} is spoken`);
+      if (!schemes.includes(url.protocol))
+        throw forbidden(`Only ${schemes.map((each) => `${each}//`).join(' and ')} is spoken`);
       if (url.username || url.password) throw forbidden('A URL must not hold credentials');
       const host = hostOf(url);
       if (isIP(host)) checkAddresses(host, [host]);
       const usual = url.port === '' || url.port === ports[url.protocol as keyof typeof ports];
-      if (!usual && !isAllowed(host) && !names.has(`${host}:${url.port}`) && !networksMayHold(host))
-        throw forbidden(`Port ${url.port} of ${host} is not allowed`);
+      if (!usual && !isAllowed(host)) throw forbidden(`Port ${url.port} of ${host} is not allowed`);
       return url;
     },
   };
-
-  /** A name may turn out to lie in an allowed network, where any port will do; resolving decides that. */
-  function networksMayHold(host: string): boolean {
-    return isIP(host) === 0 && networks.rules.length > 0;
-  }
 }
 
 /** Without the brackets of an IPv6 address, and without the dot that ends a full name. */
 export function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase();
+  return hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
 }
 
 function parsed(text: string | URL): URL {
