@@ -2,6 +2,7 @@ import type { Schedule } from '../engine/interval.ts';
 import { announceDueTasks } from './announce-due-tasks.ts';
 import { prepareEventPartitions } from './prepare-event-partitions.ts';
 import { reconcileQueues } from './reconcile-queues.ts';
+import { sendWebhooks } from './send-webhooks.ts';
 import { sweepStaleClaims } from './sweep-stale-claims.ts';
 import { watchRedis } from './watch-redis.ts';
 
@@ -11,5 +12,6 @@ export const schedule = {
   'reconcile-queues': reconcileQueues,
   'sweep-stale-claims': sweepStaleClaims,
   'watch-redis': watchRedis,
+  'send-webhooks': sendWebhooks,
   'prepare-event-partitions': prepareEventPartitions,
 } satisfies Schedule;

@@ -4,6 +4,7 @@ import type { Routes } from '../context.ts';
 const links = {
   documents: '/v1/documents',
   events: '/v1/events',
+  webhooks: '/v1/webhooks',
   deadLetters: '/admin/dlq',
   queues: '/admin/queues',
   live: '/livez',

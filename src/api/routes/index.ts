@@ -9,6 +9,8 @@ import { events } from './events.ts';
 import { health } from './health.ts';
 import { home } from './home.ts';
 import { metrics } from './metrics.ts';
+import { webhookMessages } from './webhook-messages.ts';
+import { webhooks } from './webhooks.ts';
 
 interface Mount {
   path: string;
@@ -23,6 +25,7 @@ interface Mount {
 export const mounts: readonly Mount[] = [
   { path: '/v1/documents', access: 'user', routes: [documents, documentContent] },
   { path: '/v1/events', access: 'user', routes: [eventStream, events] },
+  { path: '/v1/webhooks', access: 'operator', routes: [webhooks, webhookMessages] },
   { path: '/admin/dlq', access: 'operator', routes: [deadLetters] },
   { path: boardPath, access: 'operator', routes: [board], page: true },
   { path: '/metrics', access: 'open', routes: [metrics] },

@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { bigserial, customType, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { at } from './columns.ts';
-
-const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });
+import { bigserial, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { at, transactionId } from './columns.ts';
 
 /** Facts, appended in the transaction that made them true. Partitioned by day (see the first migration). */
 export const events = pgTable(
