@@ -9,7 +9,7 @@ const layers = [
   ['src/resources.ts'],
   ['src/destinations/', 'src/webhooks/'],
   ['src/engine/'],
-  ['src/intake/'],
+  ['src/intake/', 'src/deliveries/'],
   ['src/workers/', 'src/jobs/', 'src/api/'],
   ['src/app.ts'],
   ['src/commands/'],

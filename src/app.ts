@@ -82,6 +82,7 @@ async function open(
   const intake: Intake = {
     first: 'claim',
     giveUpMs,
+    deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
     maxBytes: config.MILLRACE_MAX_UPLOAD_MB * 2 ** 20,
     announce: queues.announce,
   };

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { untilSignal } from '../lib/until-signal.ts';
 import { startDocumentAiSimulator } from '../providers/simulators/documentai.ts';
+import { startManagerSimulator } from '../providers/simulators/manager.ts';
 import { startOpenAiSimulator } from '../providers/simulators/openai.ts';
 import { note } from './note.ts';
 
@@ -31,6 +32,16 @@ const simulators = {
     async start(port: number): Promise<Running> {
       const { baseUrl, close } = await startOpenAiSimulator({ port });
       return { variables: ['OPENAI_API_KEY=simulated', `OPENAI_BASE_URL=${baseUrl}`, 'OPENAI_MODEL=simulated'], close };
+    },
+  },
+  manager: {
+    description: 'a document manager that speaks the generic contract and that of paperless-ngx',
+    async start(port: number): Promise<Running> {
+      const { url, close } = await startManagerSimulator({ port, polls: 1 });
+      return {
+        variables: ['MILLRACE_OUTGOING_ALLOW=127.0.0.1', 'MILLRACE_OUTGOING_INSECURE=true', `# its address: ${url}`],
+        close,
+      };
     },
   },
 };

@@ -15,12 +15,15 @@ export function hasEffects(task: Task, { save, death, followUps, attempts }: Mov
   return save !== undefined || death !== undefined || followUps.length > 0 || attempts > task.attempts;
 }
 
+/** Makes the tasks of a stage that follow a finished one. */
+export type FollowUp = (tx: Db, task: Task, stage: string) => Promise<Announcement[]>;
+
 /** The rest of a settlement, in its transaction: what the stage saves, follow-up tasks, dead letters. */
 export async function commitEffects(
   tx: Db,
   task: Task,
   move: Move,
-  { worker, giveUpMs }: { worker: string; giveUpMs: number },
+  { worker, followUp }: { worker: string; followUp: FollowUp },
 ): Promise<Announcement[]> {
   const ingestionId = task.document.ingestion.id;
   await move.save?.(tx);
@@ -32,7 +35,9 @@ export async function commitEffects(
       .set({ attemptCount: move.attempts })
       .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress')));
   }
-  return Promise.all(move.followUps.map((stage) => insertTask(tx, { ingestionId, stage, giveUpMs })));
+  const made: Announcement[] = [];
+  for (const stage of move.followUps) made.push(...(await followUp(tx, task, stage)));
+  return made;
 }
 
 /** Makes a task that is announced at once; its hint is the caller's to give after the commit. */

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { EventData } from '../domain/event.ts';
 import { grouped } from '../lib/grouped.ts';
-import { commitEffects, hasEffects } from './effects.ts';
+import { commitEffects, type FollowUp, hasEffects } from './effects.ts';
 import type { Move } from './move.ts';
 import type { Announcement, Task } from './task.ts';
 
@@ -40,7 +40,13 @@ facts as (
   insert into events (type, ingestion_id, data) select 'TASK_FINISHED', ingestion_id, fact from moved)
 select id from moved`;
 
-export function makeSettle(pool: pg.Pool, { worker, giveUpMs }: { worker: string; giveUpMs: number }): Settle {
+interface SettleOptions {
+  worker: string;
+  giveUpMs: number;
+  followUp: FollowUp;
+}
+
+export function makeSettle(pool: pg.Pool, { worker, giveUpMs, followUp }: SettleOptions): Settle {
   const values = (all: Settlement[]) => [
     all.map(({ task }) => task.id),
     all.map(({ task }) => task.epoch),
@@ -72,7 +78,7 @@ export function makeSettle(pool: pg.Pool, { worker, giveUpMs }: { worker: string
           announcements.push(undefined);
           continue;
         }
-        const followUps = hasEffects(task, to) ? await commitEffects(tx, task, to, { worker, giveUpMs }) : [];
+        const followUps = hasEffects(task, to) ? await commitEffects(tx, task, to, { worker, followUp }) : [];
         announcements.push([...ownHint(task, to), ...followUps]);
       }
       return announcements;

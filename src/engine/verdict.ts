@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../domain/problem.ts';
 import { BusyError, PermanentError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
+import { OutgoingError } from '../outgoing/outgoing-error.ts';
 import { SandboxCrashError, SandboxTimeoutError } from '../sandbox/errors.ts';
 import { type Outcome, reject, snooze } from './outcome.ts';
 
@@ -27,6 +28,7 @@ export class StageTimeoutError extends Error {
 const retryCodes: [new (...args: never[]) => Error, ProblemCode][] = [
   [StageTimeoutError, 'TOO_SLOW'],
   [SandboxTimeoutError, 'TOO_SLOW'],
+  [OutgoingError, 'DESTINATION_FAILED'],
 ];
 
 export function verdictOf(error: unknown): Verdict {
@@ -34,6 +36,8 @@ export function verdictOf(error: unknown): Verdict {
   if (error instanceof ShutdownError) return { kind: 'release' };
   if (error instanceof PermanentError) return reject(error.code, error.message);
   if (error instanceof BusyError) return snooze(error.retryAfterMs, error.message);
+  if (error instanceof OutgoingError && error.fault === 'FORBIDDEN')
+    return reject('DESTINATION_UNUSABLE', error.message);
   return {
     kind: 'retry',
     code: retryCode(error),

@@ -19,6 +19,8 @@ export interface NewDocument extends Fingerprints {
 export interface Admission {
   first: string;
   giveUpMs: number;
+  /** The same, of a delivery. */
+  deliveryGiveUpMs: number;
 }
 
 /** The only way a document comes to exist: row, ingestion, first task and event, in the caller's transaction. */

@@ -79,7 +79,13 @@ describe('upload', () => {
         this.destroy(new Error('connection reset'));
       },
     });
-    const intake = { first: 'claim', giveUpMs: 1000, maxBytes: 1e6, announce: async () => undefined };
+    const intake = {
+      first: 'claim',
+      giveUpMs: 1000,
+      deliveryGiveUpMs: 1000,
+      maxBytes: 1e6,
+      announce: async () => undefined,
+    };
     const { workspaceId, resources } = engine;
     await expect(upload(resources, intake, { workspaceId, name: 'x', body })).rejects.toThrow(/connection reset/);
     expect(await objects()).toEqual(before);

@@ -3,6 +3,7 @@ import { announceDueTasks } from './announce-due-tasks.ts';
 import { prepareEventPartitions } from './prepare-event-partitions.ts';
 import { reconcileQueues } from './reconcile-queues.ts';
 import { sendWebhooks } from './send-webhooks.ts';
+import { sweepDeliveriesJob } from './sweep-deliveries.ts';
 import { sweepStaleClaims } from './sweep-stale-claims.ts';
 import { watchRedis } from './watch-redis.ts';
 
@@ -12,6 +13,7 @@ export const schedule = {
   'reconcile-queues': reconcileQueues,
   'sweep-stale-claims': sweepStaleClaims,
   'watch-redis': watchRedis,
+  'sweep-deliveries': sweepDeliveriesJob,
   'send-webhooks': sendWebhooks,
   'prepare-event-partitions': prepareEventPartitions,
 } satisfies Schedule;

@@ -28,9 +28,14 @@ export interface Outgoing {
   /** Throws unless this URL may be called, as far as it can be told without resolving its name. */
   check(url: string): URL;
   send(request: OutgoingRequest): Promise<OutgoingResponse>;
-  /** Connections that obey the same rules, for clients that speak a protocol of their own. */
-  agents: { http: http.Agent; https: https.Agent };
+  /** Connections that obey the same rules, for a client that speaks a protocol of its own and closes them itself. */
+  connections(): Agents;
   close(): void;
+}
+
+interface Agents {
+  http: http.Agent;
+  https: https.Agent;
 }
 
 export interface OutgoingOptions extends OutgoingSettings {
@@ -45,10 +50,14 @@ const mostBytes = 2 ** 20;
 export function openOutgoing({ resolve, ca, ...settings }: OutgoingOptions): Outgoing {
   const policy = createPolicy(settings);
   const options = { keepAlive: true, maxSockets: 64, lookup: guardedLookup(policy, resolve) };
-  const agents = { http: new http.Agent(options), https: new https.Agent({ ...options, ...(ca && { ca }) }) };
+  const connections = (): Agents => ({
+    http: new http.Agent(options),
+    https: new https.Agent({ ...options, ...(ca && { ca }) }),
+  });
+  const agents = connections();
   return {
     check: (url) => policy.check(url),
-    agents,
+    connections,
     async send({ url: text, signal, timeoutMs = usualTimeoutMs, ...request }) {
       const url = policy.check(text);
       const time = AbortSignal.timeout(timeoutMs);
@@ -70,7 +79,7 @@ export function openOutgoing({ resolve, ca, ...settings }: OutgoingOptions): Out
 async function exchange(
   url: URL,
   { method, headers = {}, body }: Pick<OutgoingRequest, 'method' | 'headers' | 'body'>,
-  agents: Outgoing['agents'],
+  agents: Agents,
   signal: AbortSignal,
 ): Promise<OutgoingResponse> {
   const request =

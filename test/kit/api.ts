@@ -59,7 +59,7 @@ export async function openTestApi({
   const server = await startServer({
     resources: engine.resources,
     queues,
-    intake: { first: 'claim', giveUpMs: HOUR, maxBytes, announce: queues.announce },
+    intake: { first: 'claim', giveUpMs: HOUR, deliveryGiveUpMs: 24 * HOUR, maxBytes, announce: queues.announce },
     defaultWorkspaceId: engine.workspaceId,
     listen: { host: '127.0.0.1', port: 0 },
     checks: {},

@@ -81,7 +81,14 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
     admit: (body: string | Buffer = 'text', name = 'note.txt', intake: Partial<Intake> = {}) =>
       upload(
         resources,
-        { first: 'claim', giveUpMs: HOUR, maxBytes: 2 ** 30, announce: async () => undefined, ...intake },
+        {
+          first: 'claim',
+          giveUpMs: HOUR,
+          deliveryGiveUpMs: 24 * HOUR,
+          maxBytes: 2 ** 30,
+          announce: async () => undefined,
+          ...intake,
+        },
         { workspaceId, name, body: Readable.from([Buffer.from(body)]) },
       ),
     ...inspect(database),

@@ -2,6 +2,8 @@
 export { apiKeys } from './api-keys.ts';
 export { batches } from './batches.ts';
 export { deadLetters } from './dead-letters.ts';
+export { deliveries } from './deliveries.ts';
+export { destinations } from './destinations.ts';
 export { documents } from './documents.ts';
 export { eventReaders } from './event-readers.ts';
 export { events } from './events.ts';
