@@ -2,6 +2,8 @@ import { board, boardPath } from '../board.ts';
 import type { Routes } from '../context.ts';
 import type { Access } from '../middleware/authenticate.ts';
 import { deadLetters } from './dead-letters.ts';
+import { deliveries } from './deliveries.ts';
+import { destinations } from './destinations.ts';
 import { documentContent } from './document-content.ts';
 import { documents } from './documents.ts';
 import { eventStream } from './event-stream.ts';
@@ -25,6 +27,8 @@ interface Mount {
 export const mounts: readonly Mount[] = [
   { path: '/v1/documents', access: 'user', routes: [documents, documentContent] },
   { path: '/v1/events', access: 'user', routes: [eventStream, events] },
+  { path: '/v1/destinations', access: 'operator', routes: [destinations] },
+  { path: '/v1/deliveries', access: 'user', routes: [deliveries] },
   { path: '/v1/webhooks', access: 'operator', routes: [webhooks, webhookMessages] },
   { path: '/admin/dlq', access: 'operator', routes: [deadLetters] },
   { path: boardPath, access: 'operator', routes: [board], page: true },

@@ -10,12 +10,12 @@ import {
   type Webhook,
 } from '../../db/webhooks.ts';
 import { eventType } from '../../domain/event.ts';
-import { NotFoundError, UsageError } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { DAY, HOUR } from '../../lib/time.ts';
-import { OutgoingError } from '../../outgoing/outgoing-error.ts';
 import { send } from '../../webhooks/send.ts';
 import { newWebhookSecret } from '../../webhooks/signature.ts';
+import { callable } from '../callable.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
@@ -113,13 +113,4 @@ export async function webhookOf({ resources }: ApiContext, req: Request): Promis
 /** Secrets stay here. */
 function webhookJson({ secret, previousSecret, ...shown }: Webhook) {
   return shown;
-}
-
-function callable(check: () => unknown): void {
-  try {
-    check();
-  } catch (error) {
-    if (error instanceof OutgoingError) throw new UsageError(error.message);
-    throw error;
-  }
 }
