@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { deliveries } from './deliveries.ts';
+import { destination } from './destination.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { migrate } from './migrate.ts';
@@ -8,9 +10,20 @@ import { simulate } from './simulate.ts';
 import { status } from './status.ts';
 import { submit } from './submit.ts';
 import { up } from './up.ts';
+import { webhook } from './webhook.ts';
 
 /** Every command adds itself to the program. */
-export const commands = { up, run, submit, status, roles, migrate, env, doctor, simulate } satisfies Record<
-  string,
-  (program: Command) => void
->;
+export const commands = {
+  up,
+  run,
+  submit,
+  status,
+  destination,
+  deliveries,
+  webhook,
+  roles,
+  migrate,
+  env,
+  doctor,
+  simulate,
+} satisfies Record<string, (program: Command) => void>;
