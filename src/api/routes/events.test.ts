@@ -87,9 +87,9 @@ describe('the stream of events', () => {
     onTestFinished(() => body?.cancel());
     let text = '';
     let ids: string[] = [];
-    while (ids.length < count) {
-      text += (await body?.read())?.value ?? '';
-      if (/^retry:[^\n]*\n\n$/.test(text)) await begun();
+    for (let chunk = await body?.read(); chunk && !chunk.done && ids.length < count; chunk = await body?.read()) {
+      if (text === '') await begun();
+      text += chunk.value;
       ids = [...text.matchAll(/^id: (.+)\n/gm)].map(([, id = '']) => id);
     }
     await body?.cancel();
