@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { startServer } from './api/server.ts';
 import type { Config } from './config/index.ts';
 import { ensureKey, ensureSeal } from './credentials.ts';
+import { appendEvent } from './db/events.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureWorkspace } from './db/workspaces.ts';
 import { startScheduler } from './engine/interval.ts';
@@ -12,6 +13,7 @@ import { startWorkers } from './engine/workers.ts';
 import type { Intake } from './intake/upload.ts';
 import { schedule } from './jobs/schedule.ts';
 import { Closers } from './lib/closers.ts';
+import { describeError } from './lib/describe-error.ts';
 import { keys } from './lib/keys.ts';
 import { createLogger, type Log } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
@@ -86,8 +88,9 @@ async function open(
     maxBytes: config.MILLRACE_MAX_UPLOAD_MB * 2 ** 20,
     announce: queues.announce,
   };
+  const worker = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const runner = createRunner(pipeline, resources, {
-    worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
+    worker,
     leaseMs: config.MILLRACE_LEASE,
     giveUpMs,
     maxAttempts: config.MILLRACE_MAX_ATTEMPTS,
@@ -98,8 +101,15 @@ async function open(
 
   const roles = new Set(config.MILLRACE_ROLES);
   if (roles.has('worker')) {
+    const ours = { worker, stages: config.MILLRACE_STAGES ?? stages };
+    await appendEvent(resources.database.db, 'WORKER_STARTED', null, ours);
+    closers.add(() =>
+      appendEvent(resources.database.db, 'WORKER_FINISHED', null, ours).catch((error: unknown) =>
+        log.warn({ reason: describeError(error) }, 'the end of this worker could not be written down'),
+      ),
+    );
     const workers = startWorkers(runner, {
-      stages: config.MILLRACE_STAGES ?? stages,
+      stages: ours.stages,
       redis: redis.worker,
       prefix,
       limitsOf: (stage) => ({
