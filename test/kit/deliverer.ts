@@ -8,7 +8,7 @@ import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { openOutgoing } from '../../src/outgoing/index.ts';
 import { openFiles } from '../../src/storage/files.ts';
-import { deliveringPipeline } from './delivering.ts';
+import { deliveringPipeline } from './delivering-pipeline.ts';
 
 /** A worker process for tests to kill: works on as many waiting deliveries as it is told, all at once. */
 const [url = '', directory = '', count = '1'] = process.argv.slice(2);

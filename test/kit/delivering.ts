@@ -2,22 +2,9 @@ import { eq } from 'drizzle-orm';
 import { insertDestination, type NewDestination } from '../../src/db/destinations.ts';
 import { deliveries } from '../../src/db/schema/deliveries.ts';
 import { drain } from '../../src/engine/drain.ts';
-import { done } from '../../src/engine/outcome.ts';
-import { definePipeline, end, step } from '../../src/engine/pipeline.ts';
-import { defineStage } from '../../src/engine/stage.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { deliver } from '../../src/workers/deliver.ts';
-import { finalize } from '../../src/workers/finalize.ts';
+import { deliveringPipeline } from './delivering-pipeline.ts';
 import { openTestEngine } from './engine.ts';
-
-const claim = defineStage({ run: async () => done('claimed') });
-
-/** From a document straight to its deliveries. */
-export const deliveringPipeline = definePipeline({
-  claim: step(claim, { claimed: 'finalize' }),
-  finalize: step(finalize, { finalized: ['deliver'] }),
-  deliver: step(deliver, { delivered: end, cancelled: end }),
-});
 
 /** An engine whose documents are completed at once and then delivered. */
 export async function openDelivering() {
