@@ -22,7 +22,7 @@ import { startManagerSimulator } from '../src/providers/simulators/manager.ts';
 import { openFiles } from '../src/storage/files.ts';
 import { deliveringPipeline } from '../test/kit/delivering-pipeline.ts';
 
-const documents = 500;
+const documents = 200;
 const atOnce = 100;
 
 const closers = new Closers();
@@ -31,7 +31,12 @@ try {
   closers.add(() => rm(path, { recursive: true, force: true }));
   const directory = await openDataDirectory(path);
   closers.add(() => directory.close());
-  const embedded = await startEmbedded({ directory, services: { postgres: true, redis: false }, redisEngine: 'auto' });
+  const embedded = await startEmbedded({
+    directory,
+    services: { postgres: true, redis: false },
+    redisEngine: 'auto',
+    durable: false,
+  });
   closers.add(() => embedded.stop());
   const database = openDatabase({ url: String(embedded.databaseUrl), connections: 10, onError: () => undefined });
   closers.add(() => database.close());
