@@ -75,6 +75,43 @@ CREATE TABLE "dead_letters" (
 	"replayed_as" uuid
 );
 --> statement-breakpoint
+CREATE TABLE "deliveries" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"document_id" uuid NOT NULL,
+	"ingestion_id" uuid NOT NULL,
+	"destination_id" uuid NOT NULL,
+	"task_id" uuid,
+	"state" text NOT NULL,
+	"outcome" text DEFAULT 'none' NOT NULL,
+	"status" text GENERATED ALWAYS AS (case when state in ('received') then 'RECEIVED' when state in ('scheduled') then 'SCHEDULED' when state in ('processing') then 'PROCESSING' when state in ('waiting', 'queued') and outcome = 'submitted' then 'SUBMITTED' when state in ('waiting', 'queued') and outcome = 'not-managed' then 'NOT_MANAGED' when state in ('waiting') and outcome = 'try-again-later' then 'TRY_AGAIN_LATER' when state in ('queued', 'waiting') then 'QUEUED' when state in ('ended') and outcome = 'managed' then 'MANAGED' when state in ('ended') and outcome = 'rejected' then 'REJECTED' when state in ('ended') and outcome = 'cancelled' then 'CANCELLED' when state in ('ended') then 'FAILED' end) STORED NOT NULL,
+	"not_before" timestamp with time zone DEFAULT now() NOT NULL,
+	"submitting_at" timestamp with time zone,
+	"submitted_at" timestamp with time zone,
+	"reference" text,
+	"external_id" text,
+	"reason_code" text,
+	"reason" text,
+	"entered_at" timestamp with time zone,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "deliveries_ended" CHECK (("deliveries"."state" = 'ended') = ("deliveries"."outcome" in ('managed', 'rejected', 'failed', 'cancelled')))
+);
+--> statement-breakpoint
+CREATE TABLE "destinations" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"kind" text NOT NULL,
+	"settings" jsonb NOT NULL,
+	"secret" text,
+	"enabled" boolean DEFAULT true NOT NULL,
+	"max_concurrent" integer,
+	"hold_ms" bigint DEFAULT 0 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"deleted_at" timestamp with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "documents" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"workspace_id" uuid NOT NULL,
@@ -98,6 +135,12 @@ CREATE TABLE "documents" (
 	"deleted_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "event_readers" (
+	"name" text PRIMARY KEY NOT NULL,
+	"xid" "xid8" NOT NULL,
+	"event_id" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "events" (
 	"id" bigserial NOT NULL,
 	"at" timestamp with time zone DEFAULT now() NOT NULL,
@@ -105,6 +148,7 @@ CREATE TABLE "events" (
 	"ingestion_id" uuid,
 	"batch_id" uuid,
 	"data" jsonb NOT NULL,
+	"xid" "xid8" DEFAULT pg_current_xact_id() NOT NULL,
 	CONSTRAINT "events_id_at_pk" PRIMARY KEY("id","at")
 ) PARTITION BY RANGE ("at");
 --> statement-breakpoint
@@ -166,6 +210,38 @@ CREATE TABLE "tasks" (
 	CONSTRAINT "tasks_ended" CHECK (("tasks"."ended_at" is not null) = ("tasks"."state" in ('done', 'dead', 'cancelled')))
 );
 --> statement-breakpoint
+CREATE TABLE "webhook_messages" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"webhook_id" uuid NOT NULL,
+	"position" bigserial NOT NULL,
+	"event_id" bigint NOT NULL,
+	"type" text NOT NULL,
+	"document_id" text,
+	"body" text NOT NULL,
+	"state" text DEFAULT 'waiting' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"not_before" timestamp with time zone DEFAULT now() NOT NULL,
+	"last_error" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"ended_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "webhooks" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid,
+	"url" text NOT NULL,
+	"types" text[],
+	"batch_id" uuid,
+	"ordered" boolean DEFAULT false NOT NULL,
+	"state" text DEFAULT 'active' NOT NULL,
+	"disabled_reason" text,
+	"secret" text NOT NULL,
+	"previous_secret" text,
+	"previous_until" timestamp with time zone,
+	"paused_until" timestamp with time zone,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "workspaces" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
@@ -180,6 +256,11 @@ ALTER TABLE "batch_items" ADD CONSTRAINT "batch_items_batch_id_batches_id_fk" FO
 ALTER TABLE "batch_items" ADD CONSTRAINT "batch_items_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "public"."documents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "batches" ADD CONSTRAINT "batches_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "dead_letters" ADD CONSTRAINT "dead_letters_task_id_tasks_id_fk" FOREIGN KEY ("task_id") REFERENCES "public"."tasks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_document_id_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "public"."documents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_ingestion_id_ingestions_id_fk" FOREIGN KEY ("ingestion_id") REFERENCES "public"."ingestions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_destination_id_destinations_id_fk" FOREIGN KEY ("destination_id") REFERENCES "public"."destinations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_task_id_tasks_id_fk" FOREIGN KEY ("task_id") REFERENCES "public"."tasks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "destinations" ADD CONSTRAINT "destinations_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "documents" ADD CONSTRAINT "documents_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "documents" ADD CONSTRAINT "documents_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "documents" ADD CONSTRAINT "documents_parent_id_documents_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."documents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -188,6 +269,9 @@ ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_workspace_id_workspaces_id_f
 ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_waits_for_batches_id_fk" FOREIGN KEY ("waits_for") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tasks" ADD CONSTRAINT "tasks_ingestion_id_ingestions_id_fk" FOREIGN KEY ("ingestion_id") REFERENCES "public"."ingestions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_messages" ADD CONSTRAINT "webhook_messages_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_keys_workspace" ON "api_keys" USING btree ("workspace_id");--> statement-breakpoint
 CREATE INDEX "batch_items_batch" ON "batch_items" USING btree ("batch_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "batch_items_idempotency" ON "batch_items" USING btree ("batch_id","idempotency_key") WHERE "batch_items"."idempotency_key" is not null;--> statement-breakpoint
@@ -200,6 +284,13 @@ CREATE UNIQUE INDEX "dead_letters_one_open" ON "dead_letters" USING btree ("task
 CREATE INDEX "dead_letters_ingestion" ON "dead_letters" USING btree ("ingestion_id");--> statement-breakpoint
 CREATE INDEX "dead_letters_group" ON "dead_letters" USING btree ("fingerprint","last_seen");--> statement-breakpoint
 CREATE INDEX "dead_letters_open" ON "dead_letters" USING btree ("last_seen") WHERE "dead_letters"."state" = 'open';--> statement-breakpoint
+CREATE UNIQUE INDEX "deliveries_once" ON "deliveries" USING btree ("document_id","destination_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "deliveries_task" ON "deliveries" USING btree ("task_id");--> statement-breakpoint
+CREATE INDEX "deliveries_destination" ON "deliveries" USING btree ("destination_id","id");--> statement-breakpoint
+CREATE INDEX "deliveries_to_queue" ON "deliveries" USING btree ("not_before") WHERE "deliveries"."state" in ('received', 'scheduled');--> statement-breakpoint
+CREATE INDEX "deliveries_open" ON "deliveries" USING btree ("updated_at") WHERE "deliveries"."state" in ('queued', 'processing');--> statement-breakpoint
+CREATE INDEX "deliveries_entered" ON "deliveries" USING btree ("destination_id") WHERE "deliveries"."entered_at" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "destinations_name" ON "destinations" USING btree ("workspace_id","name") WHERE "destinations"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "documents_workspace" ON "documents" USING btree ("workspace_id","id");--> statement-breakpoint
 CREATE INDEX "documents_batch" ON "documents" USING btree ("batch_id","id");--> statement-breakpoint
 CREATE INDEX "documents_content" ON "documents" USING btree ("workspace_id","sha256");--> statement-breakpoint
@@ -207,6 +298,7 @@ CREATE INDEX "documents_batch_content" ON "documents" USING btree ("batch_id","s
 CREATE UNIQUE INDEX "documents_idempotency" ON "documents" USING btree ("workspace_id","idempotency_key") WHERE "documents"."idempotency_key" is not null;--> statement-breakpoint
 CREATE INDEX "events_ingestion" ON "events" USING btree ("ingestion_id","id");--> statement-breakpoint
 CREATE INDEX "events_batch" ON "events" USING btree ("batch_id","id") WHERE "events"."batch_id" is not null;--> statement-breakpoint
+CREATE INDEX "events_order" ON "events" USING btree ("xid");--> statement-breakpoint
 CREATE INDEX "ingestions_document" ON "ingestions" USING btree ("document_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "ingestions_one_live" ON "ingestions" USING btree ("document_id") WHERE "ingestions"."status" = 'in-progress';--> statement-breakpoint
 CREATE INDEX "ingestions_waiting" ON "ingestions" USING btree ("workspace_id","waits_for","created_at","id") WHERE "ingestions"."completed_at" is null and "ingestions"."admitted_at" is null;--> statement-breakpoint
@@ -216,4 +308,9 @@ CREATE INDEX "ingestions_batch_failed" ON "ingestions" USING btree ("batch_id","
 CREATE INDEX "tasks_ingestion" ON "tasks" USING btree ("ingestion_id");--> statement-breakpoint
 CREATE INDEX "tasks_to_announce" ON "tasks" USING btree ("not_before") WHERE "tasks"."state" = 'ready' and "tasks"."announced_at" is null;--> statement-breakpoint
 CREATE INDEX "tasks_announced" ON "tasks" USING btree ("announced_at") WHERE "tasks"."state" = 'ready' and "tasks"."announced_at" is not null;--> statement-breakpoint
-CREATE INDEX "tasks_leased" ON "tasks" USING btree ("lease_until") WHERE "tasks"."state" = 'running';
+CREATE INDEX "tasks_leased" ON "tasks" USING btree ("lease_until") WHERE "tasks"."state" = 'running';--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_messages_once" ON "webhook_messages" USING btree ("webhook_id","event_id");--> statement-breakpoint
+CREATE INDEX "webhook_messages_due" ON "webhook_messages" USING btree ("webhook_id","not_before") WHERE "webhook_messages"."state" = 'waiting';--> statement-breakpoint
+CREATE INDEX "webhook_messages_order" ON "webhook_messages" USING btree ("webhook_id","document_id","position") WHERE "webhook_messages"."state" = 'waiting';--> statement-breakpoint
+CREATE INDEX "webhook_messages_dead" ON "webhook_messages" USING btree ("webhook_id","id") WHERE "webhook_messages"."state" = 'dead';--> statement-breakpoint
+CREATE INDEX "webhooks_workspace" ON "webhooks" USING btree ("workspace_id");

@@ -31,7 +31,7 @@ export async function createApp(config: Config, { log, onProgress = () => undefi
       closers,
     });
     const roles = new Set(config.MILLRACE_ROLES);
-    if (roles.has('worker')) startWorkerRole(core, closers);
+    if (roles.has('worker')) await startWorkerRole(core, closers);
     if (roles.has('scheduler')) startSchedulerRole(core, closers);
     // Only this role needs express and the board: workers start without loading them.
     const api = roles.has('api') ? await (await import('./roles/api.ts')).startApiRole(core, closers) : undefined;

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Config } from './config/index.ts';
+import { ensureSeal } from './credentials.ts';
 import { openDatabase } from './db/index.ts';
 import { migrationState } from './db/migrate.ts';
 import { SetupError } from './errors.ts';
@@ -41,9 +42,10 @@ export function checks(config: Config, closers: Closers, onProgress: (step: stri
     {
       name: 'storage and engines',
       run: async () => {
-        const { databaseUrl } = await services();
-        const metrics = createMetrics();
-        const resources = await openResources(config, { databaseUrl, redis: await redis(), log, metrics, closers });
+        const { databaseUrl, directory } = await services();
+        const seal = await ensureSeal(config, directory);
+        const surroundings = { databaseUrl, seal, redis: await redis(), log, metrics: createMetrics(), closers };
+        const resources = await openResources(config, surroundings);
         const { storage, reader, extractor } = resources;
         await storage.check();
         return `${config.S3_BUCKET ? `bucket ${config.S3_BUCKET}` : 'local files'} can be written; read by ${reader.engine}, extracted by ${extractor.engine}`;

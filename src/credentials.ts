@@ -3,6 +3,7 @@ import { isKeyText, newKeyText, storeKey } from './db/api-keys.ts';
 import type { Db } from './db/index.ts';
 import type { DataDirectory } from './embedded/index.ts';
 import { SetupError } from './errors.ts';
+import { createSeal, type Seal } from './lib/seal.ts';
 
 /**
  * The administrator's key: the configured one, or one that is made once and kept in the data directory. Its hash is in
@@ -20,4 +21,18 @@ export async function ensureKey(
   }
   await storeKey(db, key, { name: 'administrator', role: 'admin' });
   return key;
+}
+
+/** What secrets are sealed with: every process on the same database needs the same key. */
+export async function ensureSeal(config: Config, directory: DataDirectory | undefined): Promise<Seal> {
+  const key = config.MILLRACE_SECRET_KEY ?? (await directory?.secret('secret-key'));
+  return key === undefined ? { seal: noKey, open: noKey } : createSeal(key);
+}
+
+/** Only those who keep secrets need the key. */
+function noKey(): never {
+  throw new SetupError(
+    'There is no key to keep secrets with.',
+    'Set MILLRACE_SECRET_KEY, the same for all processes; this makes one: openssl rand -base64 32',
+  );
 }

@@ -5,8 +5,10 @@ import type { Config } from './config/index.ts';
 import { type Database, openDatabase } from './db/index.ts';
 import type { Prices } from './domain/cost.ts';
 import type { Closers } from './lib/closers.ts';
+import type { Seal } from './lib/seal.ts';
 import type { Log } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { type Outgoing, openOutgoing } from './outgoing/index.ts';
 import { governThrough } from './providers/limits.ts';
 import { openExtractor } from './providers/llm/index.ts';
 import type { Extractor } from './providers/llm/port.ts';
@@ -22,6 +24,8 @@ export interface Resources {
   storage: Storage;
   reader: Reader;
   extractor: Extractor;
+  outgoing: Outgoing;
+  seal: Seal;
   log: Log;
   metrics: Metrics;
   /** Settings that stages read. */
@@ -29,11 +33,14 @@ export interface Resources {
     qualityThreshold: number;
     maxPixels: number;
     prices: Prices;
+    /** Longest wait of a delivery for its document manager. */
+    deliveryGiveUpMs: number;
   };
 }
 
 export interface Surroundings {
   databaseUrl: string;
+  seal: Seal;
   redis: Redis;
   log: Log;
   metrics: Metrics;
@@ -42,7 +49,7 @@ export interface Surroundings {
 
 export async function openResources(
   config: Config,
-  { databaseUrl, redis, log, metrics, closers }: Surroundings,
+  { databaseUrl, seal, redis, log, metrics, closers }: Surroundings,
 ): Promise<Resources> {
   const database = openDatabase({
     url: databaseUrl,
@@ -63,15 +70,21 @@ export async function openResources(
   closers.add(() => reader.close());
   const extractor = await openExtractor(config, { govern });
   closers.add(() => extractor.close());
+  const outgoing = openOutgoing({
+    allow: config.MILLRACE_OUTGOING_ALLOW ?? [],
+    insecure: config.MILLRACE_OUTGOING_INSECURE,
+  });
+  closers.add(() => outgoing.close());
   const settings = {
     qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD,
     maxPixels: config.MILLRACE_MAX_PIXELS,
+    deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
     prices: {
       perMillionInputTokens: config.OPENAI_PRICE_INPUT,
       perMillionOutputTokens: config.OPENAI_PRICE_OUTPUT,
     },
   };
-  return { database, storage, reader, extractor, log, metrics, settings };
+  return { database, storage, reader, extractor, outgoing, seal, log, metrics, settings };
 }
 
 function storageSettings(config: Config): Parameters<typeof openStorage>[0] {

@@ -11,8 +11,10 @@ import { createRunner } from '../../src/engine/runner.ts';
 import { defineStage } from '../../src/engine/stage.ts';
 import { startWorkers } from '../../src/engine/workers.ts';
 import { Closers } from '../../src/lib/closers.ts';
+import { createSeal } from '../../src/lib/seal.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { openOutgoing } from '../../src/outgoing/index.ts';
 import type { Resources } from '../../src/resources.ts';
 import { openFiles } from '../../src/storage/files.ts';
 import { finalize } from '../../src/workers/finalize.ts';
@@ -94,11 +96,14 @@ async function idleResources(database: Database, directory: string): Promise<Res
     reader: { engine: 'none', read: absent, close },
     extractor: { engine: 'none', deterministic: true, extract: absent, close },
     // As in production: the lines of single tasks are below the level.
+    outgoing: openOutgoing({ allow: [], insecure: false }),
+    seal: createSeal('the key of a measurement'),
     log: pino({ level: 'info' }, { write: () => undefined }),
     metrics: createMetrics(),
     settings: {
       qualityThreshold: 0.7,
       maxPixels: 100_000_000,
+      deliveryGiveUpMs: HOUR,
       prices: { perMillionInputTokens: 0, perMillionOutputTokens: 0 },
     },
   };

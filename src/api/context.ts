@@ -12,6 +12,8 @@ export interface ApiContext {
   listen: { host: string; port: number };
   /** What must work for this process to be ready, by name; a check that fails throws with the reason. */
   checks: Readonly<Record<string, () => Promise<void>>>;
+  /** Aborts when the server closes: answers that would go on for ever end then. */
+  closing: AbortSignal;
 }
 
 /** The routes of one resource. */

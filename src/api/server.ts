@@ -18,8 +18,9 @@ export interface ApiServer {
 /** How long running requests may go on when the server closes. */
 const graceMs = 10 * SECOND;
 
-export async function startServer(context: ApiContext): Promise<ApiServer> {
-  const server = createServer(createExpressApp(context));
+export async function startServer(context: Omit<ApiContext, 'closing'>): Promise<ApiServer> {
+  const closing = new AbortController();
+  const server = createServer(createExpressApp({ ...context, closing: closing.signal }));
   // An upload may take hours as long as bytes arrive; a connection that stays silent may not.
   server.requestTimeout = 0;
   server.headersTimeout = 20 * SECOND;
@@ -29,7 +30,11 @@ export async function startServer(context: ApiContext): Promise<ApiServer> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
-  return { url: urlOf(server.address()), close: () => closeServer(server) };
+  const close = () => {
+    closing.abort();
+    return closeServer(server);
+  };
+  return { url: urlOf(server.address()), close };
 }
 
 export function createExpressApp(context: ApiContext): Express {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { batch } from './batch/index.ts';
 import { check } from './check.ts';
+import { deliveries } from './deliveries.ts';
+import { destination } from './destination.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { key } from './key.ts';
@@ -11,6 +13,7 @@ import { simulate } from './simulate.ts';
 import { status } from './status.ts';
 import { submit } from './submit.ts';
 import { up } from './up.ts';
+import { webhook } from './webhook.ts';
 import { workspace } from './workspace.ts';
 
 /** Every command adds itself to the program. */
@@ -22,6 +25,9 @@ export const commands = {
   batch,
   workspace,
   key,
+  destination,
+  deliveries,
+  webhook,
   roles,
   migrate,
   env,

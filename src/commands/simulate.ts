@@ -33,6 +33,17 @@ const simulators = {
       return { variables: ['OPENAI_API_KEY=simulated', `OPENAI_BASE_URL=${baseUrl}`, 'OPENAI_MODEL=simulated'], close };
     },
   },
+  manager: {
+    description: 'a document manager that speaks the generic contract and that of paperless-ngx',
+    async start(port: number): Promise<Running> {
+      const { startManagerSimulator } = await import('../providers/simulators/manager.ts');
+      const { url, close } = await startManagerSimulator({ port, polls: 1 });
+      return {
+        variables: ['MILLRACE_OUTGOING_ALLOW=127.0.0.1', 'MILLRACE_OUTGOING_INSECURE=true', `# its address: ${url}`],
+        close,
+      };
+    },
+  },
 };
 
 /** Vendors without an account: to try configurations, and faults, at no cost. */

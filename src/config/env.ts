@@ -112,6 +112,18 @@ export const env = z.object({
     .default(500)
     .describe('Documents sent to the model per minute, over all workers'),
 
+  MILLRACE_SECRET_KEY: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('Key that seals the secrets of destinations and webhooks; made and kept in the data directory when empty')
+    .meta(secret),
+  MILLRACE_OUTGOING_ALLOW: list(z.string().regex(/^[a-z0-9.:/_-]+$/i, 'must be hosts, addresses or networks'))
+    .optional()
+    .describe('Hosts, addresses and networks that destinations and webhooks may have although they are private'),
+  MILLRACE_OUTGOING_INSECURE: flag.default(false).describe('Let destinations and webhooks be called without TLS'),
+  MILLRACE_DELIVERY_GIVE_UP: duration.prefault('7d').describe('Longest wait of a delivery for its document manager'),
+
   MILLRACE_QUALITY_THRESHOLD: z.coerce
     .number()
     .min(0)

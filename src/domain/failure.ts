@@ -26,6 +26,8 @@ export const failures = {
   'stage timeout': { strategy: 'retry', code: 'TOO_SLOW' },
   'out of memory': { strategy: 'retry', code: 'OUT_OF_MEMORY' },
   'child process lost': { strategy: 'retry', code: 'WORKER_LOST' },
+  'destination error': { strategy: 'retry', code: 'DESTINATION_FAILED' },
+  'forbidden destination': { strategy: 'reject', code: 'DESTINATION_UNUSABLE' },
   'provider, storage or other error': { strategy: 'retry', code: 'INTERNAL' },
   'extraction incomplete': { strategy: 'retry-once-then-review', code: 'EXTRACTION_INCOMPLETE' },
   'critical fields missing': { strategy: 'review', code: 'EXTRACTION_INCOMPLETE' },

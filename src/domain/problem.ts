@@ -22,6 +22,10 @@ export const problems = {
     'The document needed more memory than its stage allows. Raise MILLRACE_SANDBOX_MEMORY_MB, or split it.',
   WORKER_LOST: 'The process that worked on the document died. If it happens again, the document may be the cause.',
   GAVE_UP_WAITING: 'The document waited longer than allowed for something outside. See its last error.',
+  DELIVERY_REJECTED: 'The document manager refused the document. Its message says why.',
+  DESTINATION_UNUSABLE: 'The destination cannot be used as it is set up. Correct it, then replay the dead letters.',
+  DESTINATION_FAILED:
+    'The document manager could not be reached, or its answers made no sense. Replay it when it works.',
   INTERNAL: 'An error that has no name of its own. Its message and stack are in the dead letter.',
 } as const;
 

@@ -7,6 +7,8 @@ import type { Announcement } from './task.ts';
 export interface Admission {
   first: string;
   giveUpMs: number;
+  /** The same, of a delivery. */
+  deliveryGiveUpMs?: number;
 }
 
 /**

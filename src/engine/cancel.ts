@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { tasks } from '../db/schema/tasks.ts';
@@ -6,6 +6,16 @@ import type { Admission } from './admission.ts';
 import { afterEndings } from './batch/after-endings.ts';
 import { endIngestion } from './end-ingestion.ts';
 import type { Announcement } from './task.ts';
+
+const cancelled = {
+  state: 'cancelled',
+  epoch: sql`${tasks.epoch} + 1`,
+  announcedAt: null,
+  leaseOwner: null,
+  leaseUntil: null,
+  deadline: null,
+  endedAt: sql`now()`,
+} as const;
 
 /**
  * Ends an ingestion before its time, with all its tasks. The epoch moves on, so whoever works on one of them right now
@@ -36,14 +46,16 @@ async function cancelTasks(tx: Db, ingestionId: string): Promise<void> {
   // Tasks first and the ingestion after them, as settling does it: the other way round the two could deadlock.
   await tx
     .update(tasks)
-    .set({
-      state: 'cancelled',
-      epoch: sql`${tasks.epoch} + 1`,
-      announcedAt: null,
-      leaseOwner: null,
-      leaseUntil: null,
-      deadline: null,
-      endedAt: sql`now()`,
-    })
+    .set(cancelled)
     .where(and(eq(tasks.ingestionId, ingestionId), isNull(tasks.endedAt)));
+}
+
+/** Ends one task that waits; false when it is being worked on, has ended, or the condition does not hold. */
+export async function cancelTask(tx: Db, taskId: string, condition: SQL): Promise<boolean> {
+  const ended = await tx
+    .update(tasks)
+    .set(cancelled)
+    .where(and(eq(tasks.id, taskId), eq(tasks.state, 'ready'), condition))
+    .returning({ id: tasks.id });
+  return ended.length > 0;
 }

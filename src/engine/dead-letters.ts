@@ -45,6 +45,14 @@ export async function closeDeadLettersOf(tx: Db, documentId: string, closing: Cl
     .where(and(eq(deadLetters.state, 'open'), inArray(deadLetters.ingestionId, runs)));
 }
 
+/** Another task answers for what this one could not do. */
+export async function closeDeadLetterOf(tx: Db, taskId: string, replayedAs: string): Promise<void> {
+  await tx
+    .update(deadLetters)
+    .set({ state: 'replayed', replayedAs, closedAt: sql`now()` })
+    .where(and(eq(deadLetters.state, 'open'), eq(deadLetters.taskId, taskId)));
+}
+
 function inWorkspace(workspaceId: string | undefined): SQL | undefined {
   return workspaceId === undefined ? undefined : eq(documents.workspaceId, workspaceId);
 }

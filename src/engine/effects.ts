@@ -1,4 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import { appendEvent } from '../db/events.ts';
 import type { Db } from '../db/index.ts';
 import { deadLetters } from '../db/schema/dead-letters.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
@@ -14,21 +15,29 @@ export function hasEffects(task: Task, { save, death, followUps, attempts }: Mov
   return save !== undefined || death !== undefined || followUps.length > 0 || attempts > task.attempts;
 }
 
+/** Makes the tasks of a stage that follow a finished one. */
+export type FollowUp = (tx: Db, task: Task, stage: string) => Promise<Announcement[]>;
+
 /** The rest of a settlement, in its transaction: what the stage saves, follow-up tasks, dead letters. */
 export async function commitEffects(
   tx: Db,
   task: Task,
   move: Move,
-  { worker, giveUpMs }: { worker: string; giveUpMs: number },
+  { worker, followUp }: { worker: string; followUp: FollowUp },
 ): Promise<Announcement[]> {
   const ingestionId = task.document.ingestion.id;
   await move.save?.(tx);
   if (move.death) {
     await bury(tx, { taskId: task.id, ingestionId, stage: task.stage, attempts: move.attempts, worker }, move.death);
   } else if (move.attempts > task.attempts) {
-    await tx.update(ingestions).set({ attemptCount: move.attempts }).where(eq(ingestions.id, ingestionId));
+    await tx
+      .update(ingestions)
+      .set({ attemptCount: move.attempts })
+      .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress')));
   }
-  return Promise.all(move.followUps.map((stage) => insertTask(tx, { ingestionId, stage, giveUpMs })));
+  const made: Announcement[] = [];
+  for (const stage of move.followUps) made.push(...(await followUp(tx, task, stage)));
+  return made;
 }
 
 /** Makes a task that is announced at once; its hint is the caller's to give after the commit. */
@@ -44,6 +53,7 @@ export async function insertTask(
     giveUpAt: sql`now() + ${giveUpMs} * interval '1 millisecond'`,
     announcedAt: sql`now()`,
   });
+  await appendEvent(tx, 'TASK_ADDED', ingestionId, { taskId: id, stage });
   return { taskId: id, epoch: 0, stage };
 }
 
@@ -76,5 +86,6 @@ export async function bury(
     worker,
     payload: { taskId },
   });
+  await appendEvent(tx, 'ERROR', ingestionId, { taskId, stage, code, message });
   await endIngestion(tx, ingestionId, { status: 'failed', problem: { code, message }, stage, attempts });
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { appendEvent } from '../db/events.ts';
 import type { Db } from '../db/index.ts';
-import { events } from '../db/schema/events.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import type { Problem } from '../domain/problem.ts';
 
@@ -32,13 +32,12 @@ export async function endIngestion(
     .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress')))
     .returning({ documentId: ingestions.documentId });
   if (!ended) return false;
-  const data = {
+  await appendEvent(tx, 'DOCUMENT_PROCESSED', ingestionId, {
     documentId: ended.documentId,
     status,
     ...(problem && { code: problem.code }),
     ...(stage && { stage }),
-  };
-  await tx.insert(events).values({ type: 'DOCUMENT_PROCESSED', ingestionId, data });
+  });
   return true;
 }
 

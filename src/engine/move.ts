@@ -76,10 +76,10 @@ function destination(step: Step, stage: string, label: string): Pick<Move, 'stat
   return { state: 'done', stage, followUps: next ?? [] };
 }
 
-function postpone(task: Task, stay: Move, { ms, reason }: { ms: number; reason: string }): Move {
-  const delayMs = Math.min(longestSnoozeMs, Math.max(shortestSnoozeMs, ms));
+function postpone(task: Task, stay: Move, { ms, reason, save, exact }: Extract<Verdict, { kind: 'snooze' }>): Move {
+  const delayMs = Math.min(exact ? ms : longestSnoozeMs, Math.max(shortestSnoozeMs, ms));
   const move = { ...stay, postponed: task.postponed + 1, delayMs, error: { code: 'BUSY', message: reason } };
-  if (delayMs <= task.giveUpInMs) return move;
+  if (delayMs <= task.giveUpInMs) return { ...move, save };
   return dead(move, {
     code: 'GAVE_UP_WAITING',
     category: 'gave-up',

@@ -9,7 +9,7 @@ export type Outcome<Label extends string = string> =
   /** Go on to where the pipeline's table says this label leads. */
   | { kind: 'done'; label: Label; save: Save | undefined }
   /** Not now: come back later, no attempt is charged. */
-  | { kind: 'snooze'; ms: number; reason: string }
+  | { kind: 'snooze'; ms: number; reason: string; save: Save | undefined; exact: boolean }
   /** Never: a dead letter. */
   | { kind: 'reject'; code: ProblemCode; reason: string };
 
@@ -17,8 +17,15 @@ export function done<const Label extends string>(label: Label, save?: Save): Out
   return { kind: 'done', label, save };
 }
 
-export function snooze(ms: number, reason: string): Outcome<never> {
-  return { kind: 'snooze', ms, reason };
+export interface SnoozeOptions {
+  /** Commits with the move, as with `done`. */
+  save?: Save;
+  /** The time was asked for by the other side: it is kept, however long it is. */
+  exact?: boolean;
+}
+
+export function snooze(ms: number, reason: string, { save, exact = false }: SnoozeOptions = {}): Outcome<never> {
+  return { kind: 'snooze', ms, reason, save, exact };
 }
 
 export function reject(code: ProblemCode, reason: string): Outcome<never> {

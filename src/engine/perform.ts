@@ -35,7 +35,13 @@ export async function perform(
   lease.addEventListener('abort', leaseLost);
   try {
     if (lease.aborted) leaseLost();
-    const context = { ...resources, signal, workDirectory, inChild: (work: unknown) => inChild(work, signal) };
+    const context = {
+      ...resources,
+      task: { id: task.id, epoch: task.epoch },
+      signal,
+      workDirectory,
+      inChild: (work: unknown) => inChild(work, signal),
+    };
     // A stage that ignores its signal is not waited for.
     return await Promise.race([stage.run(task.document, context), interrupted]);
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { StageOverrides } from '../config/stages.ts';
 import type { Resources } from '../resources.ts';
+import { type FollowUp, insertTask } from './effects.ts';
 import { Leases } from './leases.ts';
 import { retryPolicy } from './move.ts';
 import { type Pipeline, stepOf } from './pipeline.ts';
@@ -24,12 +25,18 @@ export interface RunnerOptions {
 export function createRunner(pipeline: Pipeline, resources: Resources, options: RunnerOptions): Runner {
   const { pool } = resources.database;
   const { worker, leaseMs, first, giveUpMs, maxAttempts, overrides, announce } = options;
+  const followUp: FollowUp = async (tx, { document }, stage) => {
+    const { admit } = stepOf(pipeline, stage).stage;
+    const insert = (longestMs = giveUpMs) =>
+      insertTask(tx, { ingestionId: document.ingestion.id, stage, giveUpMs: longestMs });
+    return admit ? admit(tx, document, { settings: resources.settings, insert }) : [await insert()];
+  };
   return {
     pipeline,
     resources,
     leases: new Leases({ pool, leaseMs, log: resources.log, metrics: resources.metrics }),
     take: makeTake(pool, { worker, leaseMs }),
-    settle: makeSettle(pool, { worker, admission: { first, giveUpMs } }),
+    settle: makeSettle(pool, { worker, admission: { first, giveUpMs }, followUp }),
     announce,
     timeoutOf: (stage) => overrides[stage]?.timeoutMs ?? stepOf(pipeline, stage).stage.timeoutMs,
     policy: { ...retryPolicy, maxAttempts },

@@ -1,10 +1,11 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { inTransaction } from '../db/in-transaction.ts';
+import type { EventData } from '../domain/event.ts';
 import { grouped } from '../lib/grouped.ts';
 import type { Admission } from './admission.ts';
 import { afterEndings } from './batch/after-endings.ts';
-import { commitEffects, hasEffects } from './effects.ts';
+import { commitEffects, type FollowUp, hasEffects } from './effects.ts';
 import type { Move } from './move.ts';
 import type { Announcement, Task } from './task.ts';
 
@@ -45,7 +46,13 @@ facts as (
   insert into events (type, ingestion_id, data) select 'TASK_FINISHED', ingestion_id, fact from moved)
 select id, suspect from moved`;
 
-export function makeSettle(pool: pg.Pool, { worker, admission }: { worker: string; admission: Admission }): Settle {
+interface SettleOptions {
+  worker: string;
+  admission: Admission;
+  followUp: FollowUp;
+}
+
+export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: SettleOptions): Settle {
   const { giveUpMs } = admission;
   const values = (all: Settlement[]) => [
     all.map(({ task }) => task.id),
@@ -79,7 +86,7 @@ export function makeSettle(pool: pg.Pool, { worker, admission }: { worker: strin
       for (const settlement of all) {
         const { task, move: to } = settlement;
         const own = ownHint(settlement, moved);
-        const followUps = own && hasEffects(task, to) ? await commitEffects(tx, task, to, { worker, giveUpMs }) : [];
+        const followUps = own && hasEffects(task, to) ? await commitEffects(tx, task, to, { worker, followUp }) : [];
         announcements.push(own && [...own, ...followUps]);
       }
       const ids = all
@@ -103,7 +110,7 @@ function ownHint(
   return state === 'ready' && delayMs === 0 ? [{ taskId: task.id, epoch: task.epoch + 1, stage, suspect }] : [];
 }
 
-function factOf({ task, move, ms }: Settlement, worker: string) {
+function factOf({ task, move, ms }: Settlement, worker: string): EventData<'TASK_FINISHED'> {
   const { outcome, error, state, delayMs } = move;
   return {
     taskId: task.id,

@@ -1,11 +1,14 @@
+import type { Db } from '../db/index.ts';
 import type { EntryPoint } from '../lib/entry-point.ts';
 import { MINUTE } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
 import type { Outcome } from './outcome.ts';
-import type { StageDocument } from './task.ts';
+import type { Announcement, StageDocument } from './task.ts';
 
 /** Everything a stage may use. Its first line, by what it takes from here, is its list of dependencies. */
 export interface StageContext extends Resources {
+  /** The task that is being worked on, and the epoch of its lease. */
+  task: { id: string; epoch: number };
   /** Aborts when the time is up, the lease is lost or the process ends. */
   signal: AbortSignal;
   /** A directory for this run alone, made when first asked for and removed afterwards. */
@@ -14,16 +17,24 @@ export interface StageContext extends Resources {
   inChild(work: unknown): Promise<unknown>;
 }
 
+/** What a stage needs to make its tasks for a document. */
+export interface Admittance {
+  settings: Resources['settings'];
+  insert(giveUpMs?: number): Promise<Announcement>;
+}
+
 export interface Stage<Label extends string = string> {
   /** Tasks at once in one process, unless configured. */
   concurrency: number;
   timeoutMs: number;
   /** A module whose default export does the CPU-bound part in a child process (a BullMQ sandboxed processor). */
   processor: EntryPoint | undefined;
+  /** Makes the tasks of this stage that follow another: as many as it likes. One when absent. */
+  admit: ((tx: Db, document: StageDocument, admittance: Admittance) => Promise<Announcement[]>) | undefined;
   run(document: StageDocument, context: StageContext): Promise<Outcome<Label>>;
 }
 
-const defaults = { concurrency: 10, timeoutMs: 5 * MINUTE, processor: undefined };
+const defaults = { concurrency: 10, timeoutMs: 5 * MINUTE, processor: undefined, admit: undefined };
 
 export function defineStage<const Label extends string>(
   stage: Partial<Omit<Stage, 'run'>> & Pick<Stage<Label>, 'run'>,

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { appendEvent } from '../db/events.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { events } from '../db/schema/events.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import type { Admission } from './admission.ts';
 import { afterEndings } from './batch/after-endings.ts';
@@ -71,7 +71,7 @@ export function sweepLapsedLeases(pool: pg.Pool, { policy, leaseMs, admission, l
     const tx = drizzle({ client });
     for (const { id: taskId, ingestion_id: ingestionId, stage, state, epoch, attempts, worker } of rows) {
       const data = { taskId, stage, epoch: epoch - 1, outcome: 'lost', state, worker, error: lost };
-      await tx.insert(events).values({ type: 'TASK_FINISHED', ingestionId, data });
+      await appendEvent(tx, 'TASK_FINISHED', ingestionId, data);
       if (state === 'dead') {
         await bury(tx, { taskId, ingestionId, stage, attempts, worker }, { ...lost, category: 'lost' });
       } else {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failures } from '../domain/failure.ts';
 import { BusyError, PermanentError } from '../errors.ts';
 import { keys } from '../lib/keys.ts';
+import { OutgoingError } from '../outgoing/outgoing-error.ts';
 import { SandboxCrashError, SandboxTimeoutError } from '../sandbox/errors.ts';
 import { kindOf, LeaseLostError, ShutdownError, StageTimeoutError, verdictOf } from './verdict.ts';
 
@@ -22,6 +23,11 @@ const thrown = {
   'child process lost': [
     new SandboxCrashError('x', { ...death, outOfMemory: false }),
     { kind: 'retry', code: 'WORKER_LOST' },
+  ],
+  'destination error': [new OutgoingError('TOO_SLOW', 'no answer'), { kind: 'retry', code: 'DESTINATION_FAILED' }],
+  'forbidden destination': [
+    new OutgoingError('FORBIDDEN', 'private'),
+    { kind: 'reject', code: 'DESTINATION_UNUSABLE' },
   ],
   'provider, storage or other error': [
     new Error('S3 is away'),

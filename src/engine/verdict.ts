@@ -2,6 +2,7 @@ import { type FailureKind, failures } from '../domain/failure.ts';
 import type { ProblemCode } from '../domain/problem.ts';
 import { BusyError, PermanentError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
+import { OutgoingError } from '../outgoing/outgoing-error.ts';
 import { SandboxCrashError, SandboxTimeoutError } from '../sandbox/errors.ts';
 import { type Outcome, reject, snooze } from './outcome.ts';
 
@@ -48,6 +49,8 @@ export function kindOf(error: unknown): Thrown {
   if (error instanceof PermanentError) return 'unusable document';
   if (error instanceof BusyError) return 'provider throttled';
   if (error instanceof StageTimeoutError || error instanceof SandboxTimeoutError) return 'stage timeout';
+  if (error instanceof OutgoingError)
+    return error.fault === 'FORBIDDEN' ? 'forbidden destination' : 'destination error';
   if (error instanceof SandboxCrashError) return error.outOfMemory ? 'out of memory' : 'child process lost';
   return 'provider, storage or other error';
 }

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
+import { appendEvent } from '../db/events.ts';
 import type { Db } from '../db/index.ts';
 import { documents } from '../db/schema/documents.ts';
-import { events } from '../db/schema/events.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { type Admission, admitWaiting, lockWorkspaces } from '../engine/admission.ts';
 import type { Announcement } from '../engine/task.ts';
@@ -47,7 +47,7 @@ export async function admit(tx: Db, document: NewDocument, admission: Admission)
   const ingestionId = newId();
   await tx.insert(documents).values({ ...document, ingestionId });
   await tx.insert(ingestions).values({ id: ingestionId, documentId, workspaceId, batchId, waitsFor: batchId });
-  await tx.insert(events).values({ type: 'DOCUMENT_ADDED', ingestionId, batchId, data: { documentId, name, bytes } });
+  await appendEvent(tx, 'DOCUMENT_ADDED', ingestionId, { documentId, name, bytes }, batchId);
   if (batch) await countAdded(tx, batch.id);
   const mayStart = !batch || batch.turnAt !== null;
   return { outcome: 'added', documentId, hints: mayStart ? await admitWaiting(tx, workspaceId, admission) : [] };
@@ -67,6 +67,6 @@ export async function readmit(tx: Db, documentId: string, admission: Admission):
   const ingestionId = newId();
   await tx.insert(ingestions).values({ id: ingestionId, documentId, workspaceId, batchId, waitsFor });
   await tx.update(documents).set({ ingestionId, updatedAt: sql`now()` }).where(eq(documents.id, documentId));
-  await tx.insert(events).values({ type: 'DOCUMENT_REPROCESSED', ingestionId, batchId, data: { documentId } });
+  await appendEvent(tx, 'DOCUMENT_REPROCESSED', ingestionId, { documentId }, batchId);
   return admitWaiting(tx, workspaceId, admission);
 }

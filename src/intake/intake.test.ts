@@ -61,7 +61,7 @@ describe('upload', () => {
       storageKey: `documents/${documentId}.txt`,
     });
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'claim', epoch: 0 });
-    expect((await engine.eventsOf(documentId)).map(({ type }) => type)).toEqual(['DOCUMENT_ADDED']);
+    expect((await engine.eventsOf(documentId)).map(({ type }) => type)).toEqual(['DOCUMENT_ADDED', 'TASK_ADDED']);
   });
 
   test('that is too large leaves nothing behind', async () => {
@@ -79,7 +79,13 @@ describe('upload', () => {
         this.destroy(new Error('connection reset'));
       },
     });
-    const intake = { first: 'claim', giveUpMs: 1000, maxBytes: 1e6, announce: async () => undefined };
+    const intake = {
+      first: 'claim',
+      giveUpMs: 1000,
+      deliveryGiveUpMs: 1000,
+      maxBytes: 1e6,
+      announce: async () => undefined,
+    };
     const { workspaceId, resources } = engine;
     await expect(upload(resources, intake, { workspaceId, name: 'x', body })).rejects.toThrow(/connection reset/);
     expect(await objects()).toEqual(before);

@@ -1,5 +1,5 @@
 import { findDocument, ingestionsOf, markDeleted } from '../db/documents.ts';
-import { events } from '../db/schema/events.ts';
+import { appendEvent } from '../db/events.ts';
 import { cancelIngestion } from '../engine/cancel.ts';
 import { closeDeadLettersOf } from '../engine/dead-letters.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
@@ -28,7 +28,7 @@ export async function remove(
       throw notFound(id);
     }
     await closeDeadLettersOf(tx, id, { state: 'discarded' });
-    await tx.insert(events).values({ type: 'DOCUMENT_DELETED', ingestionId, data: { documentId: id } });
+    await appendEvent(tx, 'DOCUMENT_DELETED', ingestionId, { documentId: id });
     return admitted ?? [];
   });
   await intake.announce(hints);

@@ -1,5 +1,6 @@
 import { lockDocument } from '../db/documents.ts';
 import type { Db } from '../db/index.ts';
+import { replayDelivery } from '../deliveries/replay.ts';
 import type { Admission } from '../engine/admission.ts';
 import { type DeadLetter, findDeadLetter } from '../engine/dead-letters.ts';
 import type { Announcement } from '../engine/task.ts';
@@ -12,7 +13,7 @@ export interface Replay {
   hints: Announcement[] | undefined;
 }
 
-/** Gives the document of a dead letter another run. A letter is replayed once. */
+/** Gives the document of a dead letter another run, or its delivery where only that has failed. A letter is replayed once. */
 export function replay(
   db: Db,
   { id, workspaceId }: { id: string; workspaceId: string | undefined },
@@ -29,7 +30,8 @@ export function replay(
     // Only under the lock its state is certain.
     const letter = await find();
     if (letter.state !== 'open') return { letter, hints: undefined };
-    const { hints } = await reprocess(tx, documentId, admission);
+    const delivery = await replayDelivery(tx, letter, admission);
+    const hints = delivery ? [delivery] : (await reprocess(tx, documentId, admission)).hints;
     return { letter: await find(), hints };
   });
 }

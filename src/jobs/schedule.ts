@@ -4,6 +4,8 @@ import { batchMonitor } from './batch-monitor.ts';
 import { checkInvariantsJob } from './check-invariants.ts';
 import { prepareEventPartitions } from './prepare-event-partitions.ts';
 import { reconcileQueues } from './reconcile-queues.ts';
+import { sendWebhooks } from './send-webhooks.ts';
+import { sweepDeliveriesJob } from './sweep-deliveries.ts';
 import { sweepStaleClaims } from './sweep-stale-claims.ts';
 import { watchRedis } from './watch-redis.ts';
 
@@ -14,6 +16,8 @@ export const schedule = {
   'sweep-stale-claims': sweepStaleClaims,
   'batch-monitor': batchMonitor,
   'watch-redis': watchRedis,
+  'sweep-deliveries': sweepDeliveriesJob,
+  'send-webhooks': sendWebhooks,
   'prepare-event-partitions': prepareEventPartitions,
   'check-invariants': checkInvariantsJob,
 } satisfies Schedule;

@@ -5,11 +5,15 @@ const MINUTE = 60 * SECOND;
 export const patience = { leastMs: 1 * SECOND, mostMs: 15 * MINUTE, unaskedMs: 30 * SECOND } as const;
 
 /** How long to leave a vendor alone, by its `retry-after-ms` or `retry-after` (seconds or HTTP date) header. */
-export function retryAfterMs(header: (name: string) => string | null | undefined, now = Date.now()): number {
+export function retryAfterMs(
+  header: (name: string) => string | null | undefined,
+  now = Date.now(),
+  mostMs: number = patience.mostMs,
+): number {
   const asked = header('retry-after');
   const ms =
     number(header('retry-after-ms')) ?? scaled(number(asked), SECOND) ?? untilDate(asked, clockOf(header, now));
-  return ms === undefined ? patience.unaskedMs : Math.min(Math.max(ms, patience.leastMs), patience.mostMs);
+  return ms === undefined ? patience.unaskedMs : Math.min(Math.max(ms, patience.leastMs), mostMs);
 }
 
 function number(text: string | null | undefined): number | undefined {

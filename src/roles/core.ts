@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Config } from '../config/index.ts';
+import { ensureSeal } from '../credentials.ts';
 import { migrate } from '../db/migrate.ts';
 import { ensureWorkspace } from '../db/workspaces.ts';
 import { openQueues, type Queues } from '../engine/queues.ts';
@@ -25,6 +26,8 @@ export interface Core {
   queues: Queues;
   intake: Intake;
   runner: Runner;
+  /** Name of this process in leases and events. */
+  worker: string;
   workspaceId: string;
 }
 
@@ -39,6 +42,7 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
   const redis = await openRedis(services.redisUrl, log, closers);
   const surroundings = {
     databaseUrl: services.databaseUrl,
+    seal: await ensureSeal(config, services.directory),
     redis: redis.producer,
     log,
     metrics: createMetrics(),
@@ -50,9 +54,14 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
   const queues = openQueues(keys(pipeline), { redis: redis.producer, prefix: config.MILLRACE_REDIS_PREFIX, log });
   closers.add(() => queues.close());
   const { announce } = queues;
-  const admission = { first: 'claim', giveUpMs: config.MILLRACE_GIVE_UP };
+  const admission = {
+    first: 'claim',
+    giveUpMs: config.MILLRACE_GIVE_UP,
+    deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
+  };
+  const worker = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const runner = createRunner(pipeline, resources, {
-    worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
+    worker,
     leaseMs: config.MILLRACE_LEASE,
     ...admission,
     maxAttempts: config.MILLRACE_MAX_ATTEMPTS,
@@ -62,5 +71,5 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
   closers.add(() => runner.leases.stop());
   const intake = { ...admission, maxBytes: config.MILLRACE_MAX_UPLOAD_MB * 2 ** 20, announce };
   const workspaceId = await ensureWorkspace(resources.database.db, 'default');
-  return { config, services, redis, resources, queues, intake, runner, workspaceId };
+  return { config, services, redis, resources, queues, intake, runner, worker, workspaceId };
 }

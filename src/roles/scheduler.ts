@@ -9,7 +9,7 @@ export function startSchedulerRole({ config, resources, queues, intake, runner }
     queues,
     policy: runner.policy,
     leaseMs: config.MILLRACE_LEASE,
-    admission: { first: intake.first, giveUpMs: intake.giveUpMs },
+    admission: intake,
     batchGraceMs: config.MILLRACE_BATCH_GRACE,
   };
   const scheduler = startScheduler(schedule, context);

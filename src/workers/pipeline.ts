@@ -1,5 +1,6 @@
 import { definePipeline, end, step } from '../engine/pipeline.ts';
 import { claim } from './claim.ts';
+import { deliver } from './deliver.ts';
 import { extract } from './extract.ts';
 import { finalize } from './finalize.ts';
 import { preprocess } from './preprocess.ts';
@@ -12,7 +13,8 @@ export const pipeline = definePipeline({
   transcribe: step(transcribe, { readable: 'extract', illegible: 'preprocess' }),
   preprocess: step(preprocess, { cleaned: 'transcribe' }),
   extract:    step(extract,    { extracted: 'finalize', doubtful: 'finalize' }),
-  finalize:   step(finalize,   { finalized: end }),
+  finalize:   step(finalize,   { finalized: ['deliver'] }),
+  deliver:    step(deliver,    { delivered: end, cancelled: end }),
 });
 
 export type StageName = keyof typeof pipeline;

@@ -12,6 +12,7 @@ import type { StageDocument } from '../../src/engine/task.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { HOUR } from '../../src/lib/time.ts';
 import type { Resources } from '../../src/resources.ts';
+import { deliver } from '../../src/workers/deliver.ts';
 import { finalize } from '../../src/workers/finalize.ts';
 import { openTestEngine } from './engine.ts';
 import { uniquePrefix } from './redis.ts';
@@ -28,7 +29,7 @@ export interface TestApiOptions {
   redis?: Redis;
 }
 
-/** A server on a port of its own, with a database, storage, queues, an engine of two stages, and keys to call it with. */
+/** A server on a port of its own, with a database, storage, queues, an engine of three stages, and keys to call it with. */
 export async function openTestApi({
   context = {},
   resources,
@@ -45,7 +46,8 @@ export async function openTestApi({
   });
   const pipeline = definePipeline({
     claim: step(claim, { claimed: 'finalize' }),
-    finalize: step(finalize, { finalized: end }),
+    finalize: step(finalize, { finalized: ['deliver'] }),
+    deliver: step(deliver, { delivered: end, cancelled: end }),
   });
   const closers = new Closers();
   const engine = await openTestEngine(pipeline, resources);
@@ -59,7 +61,7 @@ export async function openTestApi({
   const server = await startServer({
     resources: engine.resources,
     queues,
-    intake: { first: 'claim', giveUpMs: HOUR, maxBytes, announce: queues.announce },
+    intake: { first: 'claim', giveUpMs: HOUR, deliveryGiveUpMs: 24 * HOUR, maxBytes, announce: queues.announce },
     defaultWorkspaceId: engine.workspaceId,
     listen: { host: '127.0.0.1', port: 0 },
     checks: {},

@@ -18,8 +18,10 @@ import { createRunner, type RunnerOptions } from '../../src/engine/runner.ts';
 import { type Intake, upload } from '../../src/intake/upload.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { createSeal } from '../../src/lib/seal.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { openOutgoing } from '../../src/outgoing/index.ts';
 import type { Resources } from '../../src/resources.ts';
 import { openFiles } from '../../src/storage/files.ts';
 import { createTestDatabase } from './database.ts';
@@ -46,15 +48,19 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
     storage: await openFiles(join(directory, 'files')),
     reader: { engine: 'none', read: unused, close: async () => undefined },
     extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
+    outgoing: openOutgoing({ allow: ['127.0.0.0/8'], insecure: true }),
+    seal: createSeal('the key of a test, which is long enough'),
     log: pino({ level: 'silent' }),
     metrics: createMetrics(),
     settings: {
       qualityThreshold: 0.7,
       maxPixels: 100_000_000,
+      deliveryGiveUpMs: 24 * HOUR,
       prices: { perMillionInputTokens: 1, perMillionOutputTokens: 4 },
     },
     ...overrides,
   };
+  closers.add(() => resources.outgoing.close());
   const workspaceId = newId();
   await database.db.insert(workspaces).values({ id: workspaceId, name: 'test' });
   const runnerWith = (options: Partial<RunnerOptions> = {}) => {
@@ -81,7 +87,14 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
     admit: (body: string | Buffer = 'text', name = 'note.txt', intake: Partial<Intake> = {}) =>
       upload(
         resources,
-        { first: 'claim', giveUpMs: HOUR, maxBytes: 2 ** 30, announce: async () => undefined, ...intake },
+        {
+          first: 'claim',
+          giveUpMs: HOUR,
+          deliveryGiveUpMs: 24 * HOUR,
+          maxBytes: 2 ** 30,
+          announce: async () => undefined,
+          ...intake,
+        },
         { workspaceId, name, body: Readable.from([Buffer.from(body)]) },
       ),
     ...inspect(database),

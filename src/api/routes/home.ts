@@ -3,6 +3,10 @@ import type { Routes } from '../context.ts';
 
 const links = {
   documents: '/v1/documents',
+  events: '/v1/events',
+  destinations: '/v1/destinations',
+  deliveries: '/v1/deliveries',
+  webhooks: '/v1/webhooks',
   deadLetters: '/admin/dlq',
   queues: '/admin/queues',
   live: '/livez',

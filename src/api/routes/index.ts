@@ -7,12 +7,18 @@ import { batchEvents } from './batch-events.ts';
 import { batchReport } from './batch-report.ts';
 import { batches } from './batches.ts';
 import { deadLetters } from './dead-letters.ts';
+import { deliveries } from './deliveries.ts';
+import { destinations } from './destinations.ts';
 import { documentContent } from './document-content.ts';
 import { documents } from './documents.ts';
+import { eventStream } from './event-stream.ts';
+import { events } from './events.ts';
 import { health } from './health.ts';
 import { home } from './home.ts';
 import { keys } from './keys.ts';
 import { metrics } from './metrics.ts';
+import { webhookMessages } from './webhook-messages.ts';
+import { webhooks } from './webhooks.ts';
 import { workspaces } from './workspaces.ts';
 
 interface Mount {
@@ -30,6 +36,10 @@ export const mounts: readonly Mount[] = [
   { path: '/v1/batches', access: 'user', routes: [batches, batchActions, batchDocuments, batchEvents, batchReport] },
   { path: '/admin/workspaces', access: 'admin', routes: [workspaces] },
   { path: '/admin/keys', access: 'admin', routes: [keys] },
+  { path: '/v1/events', access: 'user', routes: [eventStream, events] },
+  { path: '/v1/destinations', access: 'operator', routes: [destinations] },
+  { path: '/v1/deliveries', access: 'user', routes: [deliveries] },
+  { path: '/v1/webhooks', access: 'operator', routes: [webhooks, webhookMessages] },
   { path: '/admin/dlq', access: 'operator', routes: [deadLetters] },
   { path: boardPath, access: 'operator', routes: [board], page: true },
   { path: '/metrics', access: 'open', routes: [metrics] },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigserial, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { at } from './columns.ts';
+import { at, transactionId } from './columns.ts';
 
 /** Facts, appended in the transaction that made them true. Partitioned by day (see the first migration). */
 export const events = pgTable(
@@ -13,10 +13,13 @@ export const events = pgTable(
     /** Facts of a batch are written under its workspace's lock: their ids are in the order of their commits. */
     batchId: uuid('batch_id'),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    /** Ids are given out before the commit: only in the order of (xid, id) can a reader be sure to have seen all. */
+    xid: transactionId('xid').notNull().default(sql`pg_current_xact_id()`),
   },
   (table) => [
     primaryKey({ columns: [table.id, table.at] }),
     index('events_ingestion').on(table.ingestionId, table.id),
     index('events_batch').on(table.batchId, table.id).where(sql`${table.batchId} is not null`),
+    index('events_order').on(table.xid),
   ],
 );

@@ -46,10 +46,9 @@ const readers = {
   },
 } satisfies Record<string, (config: Config, tools: Tools) => Promise<Reader>>;
 
-export function openReader(config: Config, tools: Tools): Promise<Reader> {
+export async function openReader(config: Config, tools: Tools): Promise<Reader> {
   const automatic = config.DOCUMENTAI_PROCESSOR ? 'documentai' : 'local';
-  const reader = readers[config.MILLRACE_OCR === 'auto' ? automatic : config.MILLRACE_OCR](config, tools);
-  return config.MILLRACE_TEST
-    ? withMocks(reader, tools.sandbox, config.stages.transcribe?.timeoutMs ?? MINUTE)
-    : reader;
+  const reader = await readers[config.MILLRACE_OCR === 'auto' ? automatic : config.MILLRACE_OCR](config, tools);
+  if (!config.MILLRACE_TEST) return reader;
+  return withMocks(reader, tools.sandbox, config.stages.transcribe?.timeoutMs ?? MINUTE);
 }

@@ -1,3 +1,5 @@
+import type { Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
 
 export interface S3Settings {
@@ -13,6 +15,8 @@ export interface S3Settings {
   checksums: 'WHEN_REQUIRED' | 'WHEN_SUPPORTED';
   /** What all keys begin with in the bucket, such as `millrace/`. */
   prefix?: string;
+  /** Connections made elsewhere, where they obey rules of their own. */
+  agents?: { http: HttpAgent; https: HttpsAgent };
   /** How long a request may take until its answer begins. */
   timeoutMs?: number;
   /** How long a download may go on without making progress. */
@@ -20,7 +24,7 @@ export interface S3Settings {
 }
 
 export function connect(settings: S3Settings): S3Client {
-  const { endpoint, credentials, region, forcePathStyle, checksums, timeoutMs = 120_000 } = settings;
+  const { endpoint, credentials, region, forcePathStyle, checksums, agents, timeoutMs = 120_000 } = settings;
   const client = new S3Client({
     region,
     forcePathStyle,
@@ -33,8 +37,8 @@ export function connect(settings: S3Settings): S3Client {
       connectionTimeout: Math.min(5_000, timeoutMs),
       requestTimeout: timeoutMs,
       throwOnRequestTimeout: true,
-      httpAgent: { maxSockets: 64, keepAlive: true },
-      httpsAgent: { maxSockets: 64, keepAlive: true },
+      httpAgent: agents?.http ?? { maxSockets: 64, keepAlive: true },
+      httpsAgent: agents?.https ?? { maxSockets: 64, keepAlive: true },
     },
   });
   retryConflicts(client);

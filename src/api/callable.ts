@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { UsageError } from '../errors.ts';
+import { OutgoingError } from '../outgoing/outgoing-error.ts';
+
+/** Runs a check of what the caller wants us to call; what is wrong with it is the caller's to know. */
+export function callable<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof OutgoingError) throw new UsageError(error.message);
+    if (error instanceof z.ZodError) {
+      const issues = error.issues.map(({ path, message }) => `${path.join('.') || 'value'}: ${message}`);
+      throw new UsageError(issues.join('; '));
+    }
+    throw error;
+  }
+}

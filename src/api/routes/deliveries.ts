@@ -1,0 +1,97 @@
+import { json, type Request, Router } from 'express';
+import { z } from 'zod';
+import { type DeliveryView, findDelivery, listDeliveries } from '../../db/deliveries.ts';
+import { findDestination } from '../../db/destinations.ts';
+import { findDocument } from '../../db/documents.ts';
+import { cancelDelivery } from '../../deliveries/cancel.ts';
+import { openDelivery } from '../../deliveries/open.ts';
+import { queueDelivery } from '../../deliveries/queue.ts';
+import { deliveryStatuses } from '../../domain/delivery.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
+import { keys } from '../../lib/keys.ts';
+import type { ApiContext, Routes } from '../context.ts';
+import { callerOf } from '../middleware/authenticate.ts';
+import { pageOf, pageQuery } from '../page.ts';
+import { idOf, parse } from '../parse.ts';
+
+const listQuery = pageQuery.extend({
+  status: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(keys(deliveryStatuses))))
+    .optional(),
+  documentId: z.uuid().optional(),
+  destinationId: z.uuid().optional(),
+});
+const newDelivery = z.strictObject({
+  documentId: z.uuid(),
+  destinationId: z.uuid(),
+  notBefore: z.coerce.date().optional(),
+});
+
+export const deliveries: Routes = (context) => {
+  const { resources, intake } = context;
+  const { db } = resources.database;
+  const router = Router();
+  router.use(json({ limit: '10kb' }));
+
+  router.get('/', async (req, res) => {
+    const { cursor, limit, ...filters } = parse(listQuery, req.query);
+    const { workspaceId } = callerOf(req);
+    const page = await pageOf(limit, (most) =>
+      listDeliveries(db, { workspaceId, ...filters, before: cursor, limit: most }),
+    );
+    res.json({ deliveries: page.items, nextCursor: page.nextCursor });
+  });
+
+  router.get('/:id', async (req, res) => {
+    res.json(await deliveryOf(context, req));
+  });
+
+  router.post('/', async (req, res) => {
+    const { documentId, destinationId, notBefore } = parse(newDelivery, req.body);
+    const { workspaceId } = callerOf(req);
+    const document = await findDocument(db, documentId, workspaceId);
+    if (!document) throw new NotFoundError(`There is no document ${documentId}`);
+    if (!(await findDestination(db, destinationId, document.workspaceId)))
+      throw new NotFoundError(`There is no destination ${destinationId}`);
+    if (document.status !== 'completed') throw new ConflictError(`The document is ${document.status}, not completed.`);
+    const ingestion = { id: document.ingestionId };
+    const inMs = Math.max(0, (notBefore?.getTime() ?? 0) - Date.now());
+    const opening = { destinationId, state: notBefore ? 'scheduled' : 'received', inMs } as const;
+    const id = await openDelivery(db, { id: documentId, ingestion }, opening);
+    if (!id) throw new ConflictError('The document is delivered there already, or on its way.');
+    res
+      .status(202)
+      .location(`/v1/deliveries/${id}`)
+      .json(await findDelivery(db, id, workspaceId));
+  });
+
+  router.post('/:id/cancel', async (req, res) => {
+    const { id, status } = await deliveryOf(context, req);
+    if (!(await cancelDelivery(db, id)))
+      throw new ConflictError(`The delivery is ${status}; it cannot be called back any more.`);
+    res.json(await deliveryOf(context, req));
+  });
+
+  router.post('/:id/retry', async (req, res) => {
+    const delivery = await deliveryOf(context, req);
+    const { id, state, outcome, status } = delivery;
+    if (state !== 'ended' || outcome === 'managed')
+      throw new ConflictError(`The delivery is ${status}: there is nothing to try again.`);
+    const hint = await db.transaction((tx) =>
+      queueDelivery(tx, { id, expected: delivery }, resources.settings.deliveryGiveUpMs),
+    );
+    if (hint) await intake.announce([hint]);
+    res.status(202).json(await deliveryOf(context, req));
+  });
+
+  return router;
+};
+
+async function deliveryOf({ resources }: ApiContext, req: Request): Promise<DeliveryView> {
+  const id = idOf(req);
+  const delivery = await findDelivery(resources.database.db, id, callerOf(req).workspaceId);
+  if (!delivery) throw new NotFoundError(`There is no delivery ${id}`);
+  return delivery;
+}

@@ -1,0 +1,129 @@
+import { json, type Request, Router } from 'express';
+import { z } from 'zod';
+import {
+  type DestinationRow,
+  deleteDestination,
+  findDestination,
+  insertDestination,
+  listDestinations,
+  updateDestination,
+} from '../../db/destinations.ts';
+import { violates } from '../../db/violates.ts';
+import { kindOf, kinds } from '../../destinations/index.ts';
+import { tryDestination } from '../../destinations/try.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
+import { keys } from '../../lib/keys.ts';
+import { SECOND } from '../../lib/time.ts';
+import { callable } from '../callable.ts';
+import type { ApiContext, Routes } from '../context.ts';
+import { callerOf } from '../middleware/authenticate.ts';
+import { pageOf, pageQuery } from '../page.ts';
+import { idOf, parse } from '../parse.ts';
+import { workspaceOf } from '../workspace.ts';
+
+const changeable = {
+  name: z.string().trim().min(1).max(100),
+  settings: z.record(z.string(), z.unknown()),
+  secret: z.record(z.string(), z.unknown()).optional(),
+  enabled: z.boolean(),
+  maxConcurrent: z.int().min(1).max(1000).nullable(),
+  holdSeconds: z.number().min(0),
+};
+const newDestination = z.strictObject({
+  ...changeable,
+  kind: z.enum(keys(kinds)),
+  workspaceId: z.uuid().optional(),
+  enabled: changeable.enabled.default(true),
+  maxConcurrent: changeable.maxConcurrent.default(null),
+  holdSeconds: changeable.holdSeconds.default(0),
+});
+const change = z.strictObject(changeable).partial();
+
+export const destinations: Routes = (context) => {
+  const { resources, defaultWorkspaceId } = context;
+  const { database, outgoing, seal } = resources;
+  const { db } = database;
+  const router = Router();
+  router.use(json({ limit: '100kb' }));
+
+  /** Settings and secret as they are kept, if they make sense together and lead somewhere we may call. */
+  const kept = (kind: string, settings: unknown, secret: unknown) => {
+    const checked = callable(() => {
+      kindOf(kind).open(settings, secret, outgoing);
+      return kindOf(kind).parse(settings, secret);
+    });
+    const sealed = checked.secret === undefined ? null : seal.seal(JSON.stringify(checked.secret));
+    return { settings: checked.settings, secret: sealed };
+  };
+
+  router.post('/', async (req, res) => {
+    const { workspaceId, settings, secret, holdSeconds, ...rest } = parse(newDestination, req.body);
+    const row = {
+      ...rest,
+      ...kept(rest.kind, settings, secret),
+      workspaceId: workspaceOf(req, workspaceId) ?? defaultWorkspaceId,
+      holdMs: holdSeconds * SECOND,
+    };
+    const id = await unique(() => insertDestination(db, row));
+    res.status(201).location(`/v1/destinations/${id}`).json({ id, name: row.name, kind: row.kind });
+  });
+
+  router.get('/', async (req, res) => {
+    const { cursor, limit } = parse(pageQuery, req.query);
+    const { workspaceId } = callerOf(req);
+    const page = await pageOf(limit, (most) => listDestinations(db, { workspaceId, before: cursor, limit: most }));
+    res.json({ destinations: page.items.map(destinationJson), nextCursor: page.nextCursor });
+  });
+
+  router.get('/:id', async (req, res) => {
+    res.json(destinationJson(await destinationOf(context, req)));
+  });
+
+  router.patch('/:id', async (req, res) => {
+    const current = await destinationOf(context, req);
+    const { settings, secret, holdSeconds, name, enabled, maxConcurrent } = parse(change, req.body);
+    const known: unknown = current.secret ? JSON.parse(seal.open(current.secret)) : undefined;
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(enabled !== undefined && { enabled }),
+      ...(maxConcurrent !== undefined && { maxConcurrent }),
+      ...(holdSeconds !== undefined && { holdMs: holdSeconds * SECOND }),
+      ...((settings ?? secret) && kept(current.kind, settings ?? current.settings, secret ?? known)),
+    };
+    if (Object.keys(changes).length > 0) await unique(() => updateDestination(db, current.id, changes));
+    res.json(destinationJson(await destinationOf(context, req)));
+  });
+
+  router.delete('/:id', async (req, res) => {
+    await deleteDestination(db, (await destinationOf(context, req)).id);
+    res.status(204).end();
+  });
+
+  router.post('/:id/test', async (req, res) => {
+    const destination = await destinationOf(context, req);
+    res.json({ id: destination.id, ...(await tryDestination(resources, destination)) });
+  });
+
+  return router;
+};
+
+async function destinationOf({ resources }: ApiContext, req: Request): Promise<DestinationRow> {
+  const id = idOf(req);
+  const destination = await findDestination(resources.database.db, id, callerOf(req).workspaceId);
+  if (!destination) throw new NotFoundError(`There is no destination ${id}`);
+  return destination;
+}
+
+/** Secrets stay here; only whether there is one is told. */
+function destinationJson({ secret, holdMs, deletedAt, ...shown }: DestinationRow) {
+  return { ...shown, holdSeconds: holdMs / SECOND, hasSecret: secret !== null };
+}
+
+async function unique<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (violates(error, 'destinations_name')) throw new ConflictError('There is a destination of this name already.');
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Response, Router } from 'express';
+import { z } from 'zod';
+import { endOfEvents, eventsAfter } from '../../db/events.ts';
+import { SECOND } from '../../lib/time.ts';
+import type { Routes } from '../context.ts';
+import { parse } from '../parse.ts';
+import { positionOf, positionText } from '../position.ts';
+import { eventJson, filterOf } from './events.ts';
+
+const pollMs = 1 * SECOND;
+const batch = 500;
+const start = z.object({ cursor: positionOf.optional(), 'last-event-id': positionOf.optional() });
+
+/** Events as they happen (server-sent). `Last-Event-ID` or `?cursor=` goes on from there, otherwise it begins now. */
+export const eventStream: Routes = ({ resources, closing }) => {
+  const { db } = resources.database;
+  const router = Router();
+
+  router.get('/stream', async (req, res) => {
+    const filter = filterOf(req);
+    const asked = parse(start, { cursor: req.query.cursor, 'last-event-id': req.headers['last-event-id'] });
+    let position = asked['last-event-id'] ?? asked.cursor ?? (await endOfEvents(db));
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    const over = AbortSignal.any([gone.signal, closing]);
+    res.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+    await write(res, `retry: ${2 * SECOND}\n\n`, over);
+    while (!over.aborted) {
+      const found = await eventsAfter(db, position, filter, batch);
+      position = found.at(-1) ?? position;
+      const text = found.map((event) => message(positionText(event), event.type, eventJson(event))).join('');
+      // The empty comment keeps proxies from closing a quiet connection, and finds out who has gone.
+      await write(res, text || ':\n\n', over);
+      if (found.length < batch) await pause(pollMs, undefined, { signal: over }).catch(() => undefined);
+    }
+    res.end();
+  });
+
+  return router;
+};
+
+function message(id: string, event: string, data: unknown): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+async function write(res: Response, text: string, over: AbortSignal): Promise<void> {
+  if (!over.aborted && !res.write(text)) await once(res, 'drain', { signal: over }).catch(() => undefined);
+}

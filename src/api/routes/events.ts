@@ -1,0 +1,46 @@
+import { type Request, Router } from 'express';
+import { z } from 'zod';
+import { beginning, type EventFilter, type EventView, eventsAfter } from '../../db/events.ts';
+import { eventType } from '../../domain/event.ts';
+import type { Routes } from '../context.ts';
+import { callerOf } from '../middleware/authenticate.ts';
+import { parse } from '../parse.ts';
+import { positionOf, positionText } from '../position.ts';
+
+const filters = z.object({
+  workspaceId: z.uuid().optional(),
+  batchId: z.uuid().optional(),
+  documentId: z.uuid().optional(),
+  type: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(eventType))
+    .optional(),
+});
+const page = z.object({ cursor: positionOf.optional(), limit: z.coerce.number().int().min(1).max(1000).default(100) });
+
+/** The log of events, oldest first. The cursor of the last page is good for asking what has come since. */
+export const events: Routes = ({ resources }) => {
+  const { db } = resources.database;
+  const router = Router();
+
+  router.get('/', async (req, res) => {
+    const { cursor = beginning, limit } = parse(page, req.query);
+    const found = await eventsAfter(db, cursor, filterOf(req), limit);
+    res.json({ events: found.map(eventJson), nextCursor: positionText(found.at(-1) ?? cursor) });
+  });
+
+  return router;
+};
+
+/** What a request asks for, within what its caller may see. */
+export function filterOf(req: Request): EventFilter {
+  const { type, ...filter } = parse(filters, req.query);
+  const { workspaceId } = callerOf(req);
+  return { ...filter, types: type, ...(workspaceId !== undefined && { workspaceId }) };
+}
+
+export function eventJson(event: EventView) {
+  const { xid, id, ...shown } = event;
+  return { position: positionText({ xid, id }), ...shown };
+}

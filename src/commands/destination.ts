@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { kinds } from '../destinations/index.ts';
+import { keys } from '../lib/keys.ts';
+import { openClient } from './client.ts';
+import { configuration } from './configuration.ts';
+import { exitCodes } from './exit.ts';
+import { pairs, post } from './request.ts';
+
+const made = z.object({ id: z.string() });
+const view = z.looseObject({ id: z.string(), name: z.string(), kind: z.string(), enabled: z.boolean() });
+const listing = z.object({ destinations: z.array(view) });
+const trial = z.object({ works: z.boolean(), explanation: z.string() });
+
+interface Options {
+  secret?: string[];
+  hold?: string;
+  maxConcurrent?: string;
+  json?: boolean;
+}
+
+/** Document managers that documents are delivered to. */
+export function destination(program: Command): void {
+  const command = program.command('destination').description('document managers that documents are delivered to');
+
+  command
+    .command('add')
+    .description('deliver every completed document to a document manager')
+    .argument('<kind>', keys(kinds).join(', '))
+    .argument('<name>', 'what to call it')
+    .argument('<setting...>', 'name=value, such as url=https://dms.example.com')
+    .option('--secret <pair...>', 'name=value, such as token=…; kept sealed and never shown')
+    .option('--hold <seconds>', 'keep documents back for so long')
+    .option('--max-concurrent <count>', 'deliveries at once')
+    .action(async (kind: string, name: string, settings: string[], { secret, hold, maxConcurrent }: Options) => {
+      const call = openClient(configuration());
+      const body = {
+        kind,
+        name,
+        settings: pairs(settings),
+        ...(secret && { secret: pairs(secret) }),
+        ...(hold && { holdSeconds: Number(hold) }),
+        ...(maxConcurrent && { maxConcurrent: Number(maxConcurrent) }),
+      };
+      process.stdout.write(`${made.parse(await call('/v1/destinations', post(body))).id}\n`);
+    });
+
+  command
+    .command('list')
+    .option('--json', 'print one JSON object a destination')
+    .action(async ({ json }: Options) => {
+      const { destinations } = listing.parse(await openClient(configuration())('/v1/destinations?limit=100'));
+      for (const each of destinations) {
+        const line = [each.id, each.kind, each.name, each.enabled ? 'on' : 'off'].join('  ');
+        process.stdout.write(`${json ? JSON.stringify(each) : line}\n`);
+      }
+    });
+
+  command
+    .command('test')
+    .description('make one real call that changes nothing, and explain what came back')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const call = openClient(configuration());
+      const { works, explanation } = trial.parse(
+        await call(`/v1/destinations/${encodeURIComponent(id)}/test`, post({})),
+      );
+      process.stdout.write(`${works ? 'works' : 'does not work'}: ${explanation}\n`);
+      if (!works) process.exitCode = exitCodes.someFailed;
+    });
+}

@@ -1,0 +1,18 @@
+import { UsageError } from '../errors.ts';
+
+/** A request with a JSON body. */
+export function post(body: object): RequestInit {
+  return { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}
+
+/** `name=value` → an object; `true` and `false` are what they say. */
+export function pairs(texts: readonly string[]): Record<string, string | boolean> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new UsageError(`"${text}" is no setting`, 'Write name=value.');
+      const value = text.slice(at + 1);
+      return [text.slice(0, at), value === 'true' || value === 'false' ? value === 'true' : value];
+    }),
+  );
+}

@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { openClient } from './client.ts';
+import { configuration } from './configuration.ts';
+import { exitCodes } from './exit.ts';
+import { note } from './note.ts';
+import { post } from './request.ts';
+
+const made = z.object({ id: z.string(), secret: z.string() });
+const view = z.looseObject({
+  id: z.string(),
+  url: z.string(),
+  state: z.string(),
+  types: z.array(z.string()).nullable(),
+  disabledReason: z.string().nullable(),
+});
+const listing = z.object({ webhooks: z.array(view) });
+const trial = z.object({ kind: z.string(), reason: z.string().optional() });
+const replayed = z.object({ replayed: z.number() });
+
+interface Options {
+  types?: string;
+  ordered?: boolean;
+  json?: boolean;
+  message?: string;
+  from?: string;
+  to?: string;
+}
+
+/** Endpoints that are told of events. */
+export function webhook(program: Command): void {
+  const command = program.command('webhook').description('endpoints that are told of events');
+  const path = (id: string, action: string) => `/v1/webhooks/${encodeURIComponent(id)}/${action}`;
+
+  command
+    .command('add')
+    .description('tell an endpoint of events; prints its id and, this once, its secret')
+    .argument('<url>')
+    .option('--types <names>', 'only these events, separated by commas')
+    .option('--ordered', 'the events of a document one after the other')
+    .action(async (url: string, { types, ordered = false }: Options) => {
+      const body = { url, ordered, ...(types && { types: types.split(',') }) };
+      const { id, secret } = made.parse(await openClient(configuration())('/v1/webhooks', post(body)));
+      note('Keep the secret: it is not shown again.');
+      process.stdout.write(`${id}  ${secret}\n`);
+    });
+
+  command
+    .command('list')
+    .option('--json', 'print one JSON object an endpoint')
+    .action(async ({ json }: Options) => {
+      const { webhooks } = listing.parse(await openClient(configuration())('/v1/webhooks?limit=100'));
+      for (const each of webhooks) {
+        const { id, url, state, types, disabledReason } = each;
+        const line = [id, url, state, types?.join(',') ?? 'all events', disabledReason].filter(Boolean).join('  ');
+        process.stdout.write(`${json ? JSON.stringify(each) : line}\n`);
+      }
+    });
+
+  command
+    .command('test')
+    .description('send one message to an endpoint, and explain what came back')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const { kind, reason } = trial.parse(await openClient(configuration())(path(id, 'test'), post({})));
+      process.stdout.write(`${kind}${reason ? `: ${reason}` : ''}\n`);
+      if (kind !== 'delivered') process.exitCode = exitCodes.someFailed;
+    });
+
+  command
+    .command('replay')
+    .description('send again: one message, or all events of a span of time')
+    .argument('<id>')
+    .option('--message <id>', 'one message')
+    .option('--from <time>', 'events from then on')
+    .option('--to <time>', 'up to then; now when absent')
+    .action(async (id: string, { message, from, to }: Options) => {
+      const body = message ? { messageId: message } : { from, ...(to && { to }) };
+      const answer = replayed.parse(await openClient(configuration())(path(id, 'replay'), post(body)));
+      process.stdout.write(`${answer.replayed} to be sent again\n`);
+    });
+}

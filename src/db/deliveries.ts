@@ -1,0 +1,131 @@
+import { and, desc, eq, getTableColumns, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { DeliveryStatus } from '../domain/delivery.ts';
+import type { Db } from './index.ts';
+import { deliveries } from './schema/deliveries.ts';
+import { destinations } from './schema/destinations.ts';
+import { documents } from './schema/documents.ts';
+import { ingestions } from './schema/ingestions.ts';
+
+export type DeliveryRow = typeof deliveries.$inferSelect;
+export type DeliveryView = Awaited<ReturnType<typeof selectViews>>[number];
+
+/** A delivery with everything that is needed to make it. */
+export async function deliveryOfTask(db: Db, taskId: string) {
+  const [found] = await db
+    .select({
+      delivery: deliveries,
+      destination: destinations,
+      md5: documents.md5,
+      deletedAt: documents.deletedAt,
+      needsReview: documents.needsHumanReview,
+      documentType: ingestions.documentType,
+      structuredData: ingestions.structuredData,
+    })
+    .from(deliveries)
+    .innerJoin(destinations, eq(destinations.id, deliveries.destinationId))
+    .innerJoin(documents, eq(documents.id, deliveries.documentId))
+    .innerJoin(ingestions, eq(ingestions.id, deliveries.ingestionId))
+    .where(eq(deliveries.taskId, taskId));
+  return found;
+}
+
+export async function findDelivery(db: Db, id: string, workspaceId?: string): Promise<DeliveryView | undefined> {
+  const [found] = await selectViews(db, and(eq(deliveries.id, id), inWorkspace(workspaceId)), 1);
+  return found;
+}
+
+export interface DeliveryListing {
+  workspaceId: string | undefined;
+  status?: readonly DeliveryStatus[] | undefined;
+  documentId?: string | undefined;
+  destinationId?: string | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export function listDeliveries(db: Db, listing: DeliveryListing): Promise<DeliveryView[]> {
+  const { workspaceId, status, documentId, destinationId, before, limit } = listing;
+  const conditions = and(
+    inWorkspace(workspaceId),
+    status && inArray(deliveries.status, [...status]),
+    documentId === undefined ? undefined : eq(deliveries.documentId, documentId),
+    destinationId === undefined ? undefined : eq(deliveries.destinationId, destinationId),
+    before === undefined ? undefined : lt(deliveries.id, before),
+  );
+  return selectViews(db, conditions, limit);
+}
+
+/** What the stage found out; the task's own moves are carried over by a trigger. */
+export async function updateDelivery(tx: Db, id: string, values: Partial<DeliveryRow>): Promise<void> {
+  await tx
+    .update(deliveries)
+    .set({ ...values, updatedAt: sql`now()` })
+    .where(eq(deliveries.id, id));
+}
+
+export async function endDelivery(
+  tx: Db,
+  id: string,
+  outcome: 'managed' | 'cancelled',
+  externalId?: string,
+): Promise<void> {
+  const values = { state: 'ended', outcome, reference: null, enteredAt: null, reasonCode: null, reason: null } as const;
+  await tx
+    .update(deliveries)
+    .set({ ...values, externalId: externalId ?? null, endedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(eq(deliveries.id, id));
+}
+
+/**
+ * The intent, committed before the call that hands a document over. False when the lease is not ours any more: then
+ * the call must not be made.
+ */
+export async function markSubmitting(db: Db, id: string, task: { id: string; epoch: number }): Promise<boolean> {
+  const marked = await db
+    .update(deliveries)
+    .set({ submittingAt: sql`now()` })
+    .where(
+      and(
+        eq(deliveries.id, id),
+        sql`exists (select from tasks where id = ${task.id} and epoch = ${task.epoch} and state = 'running' and lease_until > now())`,
+      ),
+    )
+    .returning({ id: deliveries.id });
+  return marked.length > 0;
+}
+
+/** Takes one of the places of a destination; false when all are taken by deliveries under way. */
+export function enterDestination(db: Db, { id, destinationId }: DeliveryRow, places: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await tx.select({ id: destinations.id }).from(destinations).where(eq(destinations.id, destinationId)).for('update');
+    const { rows } = await tx.execute<{ taken: number }>(sql`
+      select count(*)::int as taken from deliveries d join tasks t on t.id = d.task_id
+       where d.destination_id = ${destinationId} and d.entered_at is not null and d.id <> ${id}
+         and t.state = 'running' and t.lease_until > now()`);
+    if ((rows[0]?.taken ?? 0) >= places) return false;
+    await tx.update(deliveries).set({ enteredAt: sql`now()` }).where(eq(deliveries.id, id));
+    return true;
+  });
+}
+
+function inWorkspace(workspaceId: string | undefined): SQL | undefined {
+  return workspaceId === undefined ? undefined : eq(destinations.workspaceId, workspaceId);
+}
+
+function selectViews(db: Db, where: SQL | undefined, limit: number) {
+  const { enteredAt, ...columns } = getTableColumns(deliveries);
+  return db
+    .select({
+      ...columns,
+      documentName: documents.name,
+      destinationName: destinations.name,
+      workspaceId: destinations.workspaceId,
+    })
+    .from(deliveries)
+    .innerJoin(destinations, eq(destinations.id, deliveries.destinationId))
+    .innerJoin(documents, eq(documents.id, deliveries.documentId))
+    .where(and(isNull(documents.deletedAt), where))
+    .orderBy(desc(deliveries.id))
+    .limit(limit);
+}

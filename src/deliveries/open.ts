@@ -1,0 +1,76 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../db/index.ts';
+import { deliveries } from '../db/schema/deliveries.ts';
+import { destinations } from '../db/schema/destinations.ts';
+import type { Announcement } from '../engine/task.ts';
+import { newId } from '../lib/ids.ts';
+
+interface Completed {
+  id: string;
+  workspaceId: string;
+  ingestion: { id: string };
+}
+
+/**
+ * A delivery for each destination of the workspace, with a task at once where nothing speaks against it. A document that
+ * was processed again is delivered again unless the manager holds it or its delivery is under way.
+ */
+export async function openDeliveries(
+  tx: Db,
+  document: Completed,
+  insertTask: () => Promise<Announcement>,
+): Promise<Announcement[]> {
+  const targets = await tx
+    .select({ id: destinations.id, enabled: destinations.enabled, holdMs: destinations.holdMs })
+    .from(destinations)
+    .where(and(eq(destinations.workspaceId, document.workspaceId), isNull(destinations.deletedAt)));
+  const hints: Announcement[] = [];
+  for (const { id: destinationId, enabled, holdMs } of targets) {
+    const state = enabled ? (holdMs > 0 ? 'scheduled' : 'queued') : 'received';
+    const opened = await openDelivery(tx, document, { destinationId, state, inMs: holdMs });
+    if (!opened || state !== 'queued') continue;
+    const hint = await insertTask();
+    await tx.update(deliveries).set({ taskId: hint.taskId }).where(eq(deliveries.id, opened));
+    hints.push(hint);
+  }
+  return hints;
+}
+
+export interface Opening {
+  destinationId: string;
+  state: 'received' | 'scheduled' | 'queued';
+  inMs: number;
+}
+
+/** The id of the delivery that was made or begun anew; undefined when there is nothing to do. */
+export async function openDelivery(
+  tx: Db,
+  { id: documentId, ingestion }: Pick<Completed, 'id' | 'ingestion'>,
+  { destinationId, state, inMs }: Opening,
+): Promise<string | undefined> {
+  const notBefore = sql`now() + ${inMs} * interval '1 millisecond'`;
+  const fresh = {
+    ingestionId: ingestion.id,
+    state,
+    outcome: 'none',
+    taskId: null,
+    notBefore,
+    submittingAt: null,
+    submittedAt: null,
+    reference: null,
+    reasonCode: null,
+    reason: null,
+    endedAt: null,
+    updatedAt: sql`now()`,
+  } as const;
+  const [opened] = await tx
+    .insert(deliveries)
+    .values({ id: newId(), documentId, destinationId, ...fresh })
+    .onConflictDoUpdate({
+      target: [deliveries.documentId, deliveries.destinationId],
+      set: fresh,
+      setWhere: sql`${deliveries.state} = 'ended' and ${deliveries.outcome} <> 'managed'`,
+    })
+    .returning({ id: deliveries.id });
+  return opened?.id;
+}

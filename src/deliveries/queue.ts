@@ -1,0 +1,30 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '../db/index.ts';
+import { deliveries } from '../db/schema/deliveries.ts';
+import { deliverStage } from '../domain/delivery.ts';
+import { closeDeadLetterOf } from '../engine/dead-letters.ts';
+import { insertTask } from '../engine/effects.ts';
+import type { Announcement } from '../engine/task.ts';
+
+/**
+ * Gives a delivery a task, in the caller's transaction. Its state is looked at again here: one that has moved on since
+ * the caller read it is left alone, and undefined answered.
+ */
+export async function queueDelivery(
+  tx: Db,
+  { id, expected }: { id: string; expected: Pick<typeof deliveries.$inferSelect, 'state' | 'taskId'> },
+  giveUpMs: number,
+): Promise<Announcement | undefined> {
+  const sameTask = sql`${deliveries.taskId} is not distinct from ${expected.taskId}::uuid`;
+  const values = { state: 'queued', outcome: 'none', endedAt: null, updatedAt: sql`now()` } as const;
+  const [queued] = await tx
+    .update(deliveries)
+    .set(values)
+    .where(and(eq(deliveries.id, id), eq(deliveries.state, expected.state), sameTask))
+    .returning({ ingestionId: deliveries.ingestionId });
+  if (!queued) return undefined;
+  const hint = await insertTask(tx, { ingestionId: queued.ingestionId, stage: deliverStage, giveUpMs });
+  await tx.update(deliveries).set({ taskId: hint.taskId }).where(eq(deliveries.id, id));
+  if (expected.taskId) await closeDeadLetterOf(tx, expected.taskId, hint.taskId);
+  return hint;
+}

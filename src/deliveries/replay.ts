@@ -1,0 +1,18 @@
+import { eq } from 'drizzle-orm';
+import type { Db } from '../db/index.ts';
+import { deliveries } from '../db/schema/deliveries.ts';
+import type { DeadLetter } from '../engine/dead-letters.ts';
+import type { Announcement } from '../engine/task.ts';
+import { DAY } from '../lib/time.ts';
+import { queueDelivery } from './queue.ts';
+
+/** Queues the delivery that a dead letter is about; undefined when it is about something else. */
+export async function replayDelivery(
+  tx: Db,
+  { taskId }: Pick<DeadLetter, 'taskId'>,
+  { deliveryGiveUpMs = 7 * DAY }: { deliveryGiveUpMs?: number },
+): Promise<Announcement | undefined> {
+  const [delivery] = await tx.select().from(deliveries).where(eq(deliveries.taskId, taskId));
+  if (!delivery) return undefined;
+  return queueDelivery(tx, { id: delivery.id, expected: delivery }, deliveryGiveUpMs);
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { keys } from '../lib/keys.ts';
+
+const document = { documentId: z.uuid() };
+const batch = { batchId: z.uuid() };
+const task = { taskId: z.uuid(), stage: z.string() };
+const worker = { worker: z.string(), stages: z.array(z.string()) };
+const notice = z.looseObject({ message: z.string(), code: z.string().optional() });
+
+/** Every fact that can be appended, with what it tells. Members a reader does not know are to be left alone by it. */
+export const eventTypes = {
+  DOCUMENT_ADDED: z.looseObject({ ...document, name: z.string(), bytes: z.number() }),
+  DOCUMENT_REPROCESSED: z.looseObject(document),
+  DOCUMENT_PROCESSED: z.looseObject({
+    ...document,
+    status: z.enum(['completed', 'failed', 'cancelled']),
+    code: z.string().optional(),
+    stage: z.string().optional(),
+  }),
+  DOCUMENT_DELETED: z.looseObject(document),
+
+  TASK_ADDED: z.looseObject(task),
+  TASK_FINISHED: z.looseObject({
+    ...task,
+    epoch: z.int(),
+    outcome: z.string(),
+    state: z.string(),
+    worker: z.string().nullable(),
+    ms: z.number().optional(),
+    delayMs: z.number().optional(),
+    error: z.object({ code: z.string(), message: z.string() }).optional(),
+  }),
+
+  DELIVERY_CHANGED: z.looseObject({ ...document, deliveryId: z.uuid(), destinationId: z.uuid(), status: z.string() }),
+
+  JOB_QUEUED: z.looseObject(batch),
+  JOB_STARTED: z.looseObject(batch),
+  JOB_FINISHED: z.looseObject(batch),
+  BATCH_END_START: z.looseObject(batch),
+  BATCH_END_FINISHED: z.looseObject(batch),
+  LOADER_FINISHED: z.looseObject(batch),
+  IMPORT_CANCELLED: z.looseObject(batch),
+  BATCH_CREATED: z.looseObject(batch),
+  BATCH_FINISHED_FILLING: z.looseObject(batch),
+  BATCH_PAUSED: z.looseObject(batch),
+  BATCH_RELEASED: z.looseObject(batch),
+  BATCH_PRIORITY_CHANGED: z.looseObject(batch),
+  BATCH_PROGRESS: z.looseObject(batch),
+  BATCH_REDRIVE: z.looseObject(batch),
+  BATCH_UNBALANCED: z.looseObject(batch),
+  BATCH_RECOUNTED: z.looseObject(batch),
+  ITEM_NOT_TAKEN: z.looseObject(batch),
+
+  WORKER_STARTED: z.looseObject(worker),
+  WORKER_FINISHED: z.looseObject(worker),
+
+  ERROR: notice,
+  WARNING: notice,
+  NOTIFICATION: notice,
+} satisfies Record<string, z.ZodType>;
+
+export type EventType = keyof typeof eventTypes;
+export type EventData<Type extends EventType> = z.infer<(typeof eventTypes)[Type]>;
+
+export const eventType = z.enum(keys(eventTypes));

@@ -1,0 +1,38 @@
+/** What can go wrong on the way out. */
+export type OutgoingFault =
+  /** The address is not one we may call. */
+  | 'FORBIDDEN'
+  | 'UNREACHABLE'
+  | 'BAD_CERTIFICATE'
+  | 'TOO_SLOW'
+  /** There came more than is taken. */
+  | 'TOO_LARGE'
+  /** It answered, and the answer makes no sense. */
+  | 'BAD_ANSWER';
+
+/** A call to another system that brought no usable answer. Its message may be shown to people. */
+export class OutgoingError extends Error {
+  override readonly name = 'OutgoingError';
+  readonly fault: OutgoingFault;
+  constructor(fault: OutgoingFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
+
+const tls = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
+
+/** What the network said, in our words. */
+export function outgoingError(error: unknown, host: string): OutgoingError {
+  if (error instanceof OutgoingError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new OutgoingError('TOO_SLOW', `${host} did not answer in time`, { cause: error });
+  if (tls.test(code))
+    return new OutgoingError('BAD_CERTIFICATE', `The certificate of ${host} is not trusted (${code})`, {
+      cause: error,
+    });
+  return new OutgoingError('UNREACHABLE', `${host} cannot be reached (${code || 'connection failed'})`, {
+    cause: error,
+  });
+}

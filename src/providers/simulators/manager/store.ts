@@ -1,0 +1,34 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+export interface Held {
+  id: number;
+  name: string;
+  sha256: string;
+  md5: string;
+  metadata: unknown;
+}
+
+/** What a manager holds, and what it still thinks about. */
+export class ManagerStore {
+  readonly documents: Held[] = [];
+  readonly submissions = new Map<string, { sha256: string; asked: number; duplicateOf: Held | undefined }>();
+  /** How often each document was handed over. */
+  readonly handedOver = new Map<string, number>();
+
+  find(hash: string): Held | undefined {
+    return this.documents.find(({ sha256, md5 }) => sha256 === hash || md5 === hash);
+  }
+
+  /** Holds every document once, however often it comes. */
+  take(name: string, bytes: Buffer, metadata: unknown): { reference: string; held: Held } {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const md5 = createHash('md5').update(bytes).digest('hex');
+    this.handedOver.set(sha256, (this.handedOver.get(sha256) ?? 0) + 1);
+    const duplicateOf = this.find(sha256);
+    const held = duplicateOf ?? { id: this.documents.length + 1, name, sha256, md5, metadata };
+    if (!duplicateOf) this.documents.push(held);
+    const reference = randomUUID();
+    this.submissions.set(reference, { sha256, asked: 0, duplicateOf });
+    return { reference, held };
+  }
+}

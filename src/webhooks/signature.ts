@@ -1,0 +1,36 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Standard Webhooks 1.0: `v1,` and the HMAC-SHA256 of id, time and body, in base64. */
+const prefix = 'whsec_';
+
+export function newWebhookSecret(): string {
+  return prefix + randomBytes(32).toString('base64');
+}
+
+export interface Signed {
+  id: string;
+  /** Seconds since 1970. */
+  timestamp: number;
+  body: string;
+}
+
+/** One signature a secret, separated by spaces: while secrets change over, receivers may know either. */
+export function sign(secrets: readonly string[], message: Signed): string {
+  return secrets.map((secret) => `v1,${mac(secret, message).toString('base64')}`).join(' ');
+}
+
+/** Whether any of the signatures is by this secret. */
+export function verify(secret: string, message: Signed, signatures: string): boolean {
+  const expected = mac(secret, message);
+  return signatures.split(' ').some((signature) => {
+    const [version, encoded = ''] = signature.split(',');
+    const given = Buffer.from(encoded, 'base64');
+    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function mac(secret: string, { id, timestamp, body }: Signed): Buffer {
+  if (!secret.startsWith(prefix)) throw new Error(`A webhook secret begins with ${prefix}`);
+  const key = Buffer.from(secret.slice(prefix.length), 'base64');
+  return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
+}

@@ -1,0 +1,117 @@
+import {
+  type DeliveryRow,
+  deliveryOfTask,
+  endDelivery,
+  enterDestination,
+  markSubmitting,
+  updateDelivery,
+} from '../db/deliveries.ts';
+import { openDeliveries } from '../deliveries/open.ts';
+import { kindOf } from '../destinations/index.ts';
+import type { Answer, Destination, Handover } from '../destinations/port.ts';
+import { done, type Outcome, reject, snooze } from '../engine/outcome.ts';
+import { defineStage, type StageContext } from '../engine/stage.ts';
+import type { StageDocument } from '../engine/task.ts';
+import { LeaseLostError } from '../engine/verdict.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
+
+type Found = NonNullable<Awaited<ReturnType<typeof deliveryOfTask>>>;
+
+/** Hands a document over to a destination, and asks what became of it until the manager holds it or refuses it. */
+export const deliver = defineStage({
+  concurrency: 10,
+  timeoutMs: 10 * MINUTE,
+  admit: (tx, document, { settings, insert }) => openDeliveries(tx, document, () => insert(settings.deliveryGiveUpMs)),
+  async run(document, context): Promise<Outcome<'delivered' | 'cancelled'>> {
+    const { database, outgoing, seal, task } = context;
+    const found = await deliveryOfTask(database.db, task.id);
+    if (!found) throw new Error(`Task ${task.id} has no delivery`);
+    const { delivery, destination } = found;
+    if (found.deletedAt || destination.deletedAt)
+      return done('cancelled', (tx) => endDelivery(tx, delivery.id, 'cancelled'));
+    if (!destination.enabled) return snooze(1 * MINUTE, `The destination ${destination.name} is switched off`);
+    const { maxConcurrent } = destination;
+    if (maxConcurrent && !(await enterDestination(database.db, delivery, maxConcurrent)))
+      return snooze(2 * SECOND, `The destination ${destination.name} takes ${maxConcurrent} at once`);
+    const secret: unknown = destination.secret ? JSON.parse(seal.open(destination.secret)) : undefined;
+    const manager = kindOf(destination.kind).open(destination.settings, secret, outgoing);
+    try {
+      const answer = await handOver(manager, handoverOf(document, found, context), found, context);
+      return outcomeOf(answer, delivery);
+    } finally {
+      await manager.close();
+    }
+  },
+});
+
+/** Asks before it submits, every time: the manager may know the document from others, or from a run of ours that died. */
+async function handOver(
+  manager: Destination,
+  handover: Handover,
+  { delivery }: Found,
+  context: StageContext,
+): Promise<Answer> {
+  const { database, task, signal } = context;
+  if (delivery.reference !== null) return manager.query(delivery.reference, handover, signal);
+  const known = await manager.lookUp(handover, signal);
+  if (known.kind !== 'not-managed') return known;
+  if (!(await markSubmitting(database.db, delivery.id, task)))
+    throw new LeaseLostError(`Task ${task.id}: its lease was gone before the document was handed over`);
+  return manager.submit(handover, signal);
+}
+
+function outcomeOf(answer: Answer, { id, submittedAt }: DeliveryRow): Outcome<'delivered'> {
+  switch (answer.kind) {
+    case 'managed':
+      return done('delivered', (tx) => endDelivery(tx, id, 'managed', answer.externalId));
+    case 'submitted': {
+      const { reference, askInMs } = answer;
+      const values = { outcome: 'submitted', reference, submittedAt: submittedAt ?? new Date() } as const;
+      return snooze(askInMs, 'The manager has it and has not decided yet', {
+        exact: true,
+        save: (tx) => updateDelivery(tx, id, values),
+      });
+    }
+    case 'not-managed':
+      return snooze(5 * SECOND, 'The manager does not hold it, although it was handed over', {
+        save: (tx) => updateDelivery(tx, id, { outcome: 'not-managed', reference: null, submittedAt: null }),
+      });
+    case 'try-later':
+      return snooze(answer.ms, answer.reason, {
+        exact: true,
+        save: (tx) => updateDelivery(tx, id, { outcome: 'try-again-later' }),
+      });
+    case 'rejected':
+      return reject('DELIVERY_REJECTED', answer.reason);
+    default:
+      return answer satisfies never;
+  }
+}
+
+function handoverOf(document: StageDocument, found: Found, { storage, signal }: StageContext): Handover {
+  const { id: documentId, workspaceId, batchId, name, bytes, sha256 } = document;
+  const { documentType, structuredData, needsReview, md5, delivery } = found;
+  const mediaType = document.mediaType ?? 'application/octet-stream';
+  return {
+    key: delivery.id,
+    documentId,
+    name,
+    mediaType,
+    bytes,
+    sha256,
+    md5,
+    result: {
+      documentId,
+      workspaceId,
+      batchId,
+      name,
+      mediaType,
+      bytes,
+      sha256,
+      documentType,
+      structuredData,
+      needsReview,
+    },
+    open: () => storage.get(document.storageKey, signal),
+  };
+}

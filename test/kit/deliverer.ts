@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openDatabase } from '../../src/db/index.ts';
+import { runTask } from '../../src/engine/run.ts';
+import { createRunner } from '../../src/engine/runner.ts';
+import { createSeal } from '../../src/lib/seal.ts';
+import { HOUR, MINUTE } from '../../src/lib/time.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import { openOutgoing } from '../../src/outgoing/index.ts';
+import { openFiles } from '../../src/storage/files.ts';
+import { deliveringPipeline } from './delivering-pipeline.ts';
+
+/** A worker process for tests to kill: works on as many waiting deliveries as it is told, all at once. */
+const [url = '', directory = '', count = '1'] = process.argv.slice(2);
+const database = openDatabase({ url, connections: 10, onError: () => undefined });
+const unused = (): Promise<never> => Promise.reject(new Error('Not here'));
+const resources = {
+  database,
+  storage: await openFiles(join(directory, 'files')),
+  reader: { engine: 'none', read: unused, close: async () => undefined },
+  extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
+  outgoing: openOutgoing({ allow: ['127.0.0.0/8'], insecure: true }),
+  seal: createSeal('not needed by what is delivered here'),
+  log: pino({ level: 'silent' }),
+  metrics: createMetrics(),
+  settings: {
+    qualityThreshold: 0.7,
+    maxPixels: 1,
+    deliveryGiveUpMs: HOUR,
+    prices: { perMillionInputTokens: 0, perMillionOutputTokens: 0 },
+  },
+};
+const runner = createRunner(deliveringPipeline, resources, {
+  worker: `deliverer-${process.pid}`,
+  leaseMs: MINUTE,
+  first: 'deliver',
+  giveUpMs: HOUR,
+  maxAttempts: 3,
+  overrides: {},
+  announce: async () => undefined,
+});
+const { rows } = await database.pool.query<{ id: string; epoch: number }>(
+  "select id, epoch from tasks where stage = 'deliver' and state = 'ready' and attempts = 0 order by id limit $1",
+  [count],
+);
+await Promise.all(rows.map(({ id, epoch }) => runTask(runner, 'deliver', { taskId: id, epoch }, { inChild: unused })));

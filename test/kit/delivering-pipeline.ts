@@ -1,0 +1,14 @@
+import { done } from '../../src/engine/outcome.ts';
+import { definePipeline, end, step } from '../../src/engine/pipeline.ts';
+import { defineStage } from '../../src/engine/stage.ts';
+import { deliver } from '../../src/workers/deliver.ts';
+import { finalize } from '../../src/workers/finalize.ts';
+
+const claim = defineStage({ run: async () => done('claimed') });
+
+/** From a document straight to its deliveries. */
+export const deliveringPipeline = definePipeline({
+  claim: step(claim, { claimed: 'finalize' }),
+  finalize: step(finalize, { finalized: ['deliver'] }),
+  deliver: step(deliver, { delivered: end, cancelled: end }),
+});
