@@ -6,11 +6,11 @@ import { readEInvoice } from '../../src/providers/llm/local/einvoice/read.ts';
 import { readJsonLines } from '../../test/kit/corpora.ts';
 import { embeddedXml } from './embedded-xml.ts';
 
-const truths = z.array(
+export const truths = z.array(
   z.object({ file: z.string(), mime: z.string(), truth: z.record(z.string(), z.unknown()).default({}) }),
 );
 
-const fieldNames = {
+export const fieldNames = {
   number: 'invoice_number',
   date: 'invoice_date',
   due_date: 'due_date',

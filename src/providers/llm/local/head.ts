@@ -1,9 +1,8 @@
 import type { Label } from '../../../domain/layout/labels.ts';
 import { phrasesFor } from '../../../domain/layout/labels.ts';
-import { around, type Cell, cellsOf, type Line } from '../../../domain/layout/line.ts';
+import { around, type Cell, cellsOf, type Line, sharesColumn } from '../../../domain/layout/line.ts';
 import { findPhrase } from '../../../domain/layout/phrase.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
-import type { Box } from '../../../domain/transcription.ts';
 import { findDates } from '../../../domain/values/date.ts';
 
 /** A piece of the top of the document: a line, or what stands in one column of it. */
@@ -52,8 +51,8 @@ function isWidelySet(a: Cell, b: Cell): boolean {
 const isWords = /^[\p{L}\s.&()'-]+$/u;
 
 /** The parts below one, in its column, nearest first. */
-export function partsBelow(head: readonly HeadPart[], { row, box }: HeadPart): HeadPart[] {
-  return head.filter((part) => part.row > row && (!box || !part.box || sharesColumn(part.box, box)));
+export function partsBelow(head: readonly HeadPart[], above: HeadPart): HeadPart[] {
+  return head.filter((part) => part.row > above.row && isInColumn(part, above));
 }
 
 export function says(text: string, ...labels: Label[]): boolean {
@@ -98,7 +97,9 @@ function isHeading(text: string): boolean {
   return ofTable || (text.length < 40 && says(text, 'title'));
 }
 
-function sharesColumn(a: Box, b: Box): boolean {
-  const shared = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
-  return shared > 0.3 * Math.min(a[2] - a[0], b[2] - b[0]);
+/** Blocks of a head stand close together, so that they must share more than an edge. */
+function isInColumn(a: HeadPart, b: HeadPart): boolean {
+  if (!a.box || !b.box) return sharesColumn(a, b);
+  const shared = Math.min(a.box[2], b.box[2]) - Math.max(a.box[0], b.box[0]);
+  return shared > 0.3 * Math.min(a.box[2] - a.box[0], b.box[2] - b.box[0]);
 }

@@ -20,6 +20,7 @@ export function findLineItems({ lines, decimal }: Reading): Found | undefined {
     if (endsTable(line)) break;
     const cells = placeCells(cellsOf(line), columns);
     const item = itemOf(cells, decimal);
+    if (item && isSumOf(items, item)) break;
     const fraction = fractionOf(cells, decimal);
     if (item?.amount != null && fraction >= fractions) {
       fractions = items.length === 0 ? fraction : fractions;
@@ -41,6 +42,12 @@ const sums = new Set(['payable', 'total', 'subtotal', 'tax']);
 
 function endsTable({ text }: Line): boolean {
   return sums.has(amountRoleOf(text) ?? '') && /\d/.test(text);
+}
+
+/** A row of words and the sum of all above it: a subtotal, whatever it is called. */
+function isSumOf(items: readonly Item[], { quantity, unit_price: price, amount }: Item): boolean {
+  const sum = items.reduce((total, item) => total + Number(item.amount), 0);
+  return items.length > 0 && quantity === null && price === null && Math.abs(sum - Number(amount)) < 0.005;
 }
 
 function itemOf(cells: ReadonlyMap<ColumnName, Cell>, decimal: Reading['decimal']): Item | undefined {

@@ -1,7 +1,7 @@
 import type { LabelledAmount } from '../../../domain/layout/labelled-amount.ts';
 import { evidenceOf } from '../../../domain/layout/line.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
-import { partsByRate, sumOf } from '../../../domain/layout/taxed-sums.ts';
+import { partsByRate, sumOf, taxedSumsOf } from '../../../domain/layout/taxed-sums.ts';
 import { rankTotals } from '../../../domain/layout/totals.ts';
 import type { Found } from './found.ts';
 
@@ -46,8 +46,17 @@ function splitOf(amounts: readonly LabelledAmount[], total: number): Split | und
     pairOf(subtotals, taxes, total) ??
     pairInLine(amounts, total) ??
     pairOf([...subtotals, ...alone, ...netsByRate], taxesByRate, total) ??
-    pairOf(alone, taxes, total)
+    pairOf(alone, taxes, total) ??
+    provenSplit(amounts, total)
   );
+}
+
+function provenSplit(amounts: readonly LabelledAmount[], total: number): Split | undefined {
+  const splits = taxedSumsOf(amounts).map((sums) => ({
+    subtotal: sums.map(({ net }) => net),
+    tax: sums.map(({ tax }) => tax),
+  }));
+  return splits.find(({ subtotal, tax }) => Math.abs(sumOf(subtotal) + sumOf(tax) - total) < cent);
 }
 
 function pairOf(subtotals: readonly Part[], taxes: readonly Part[], total: number): Split | undefined {
