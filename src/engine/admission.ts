@@ -34,10 +34,14 @@ export async function admitWaiting(
   if (rows.length === 0) return [];
   const admitted = rows.map(({ id }) => ({ ingestionId: id, taskId: newId() }));
   await tx.execute(sql`
-    insert into tasks (id, ingestion_id, stage, give_up_at, announced_at)
-    select id, ingestion_id, ${first}, now() + ${giveUpMs}::float8 * interval '1 millisecond', now()
-      from unnest(${sql.param(admitted.map(({ taskId }) => taskId))}::uuid[],
-                  ${sql.param(admitted.map(({ ingestionId }) => ingestionId))}::uuid[]) as n(id, ingestion_id)`);
+    with made as (
+      insert into tasks (id, ingestion_id, stage, give_up_at, announced_at)
+      select id, ingestion_id, ${first}, now() + ${giveUpMs}::float8 * interval '1 millisecond', now()
+        from unnest(${sql.param(admitted.map(({ taskId }) => taskId))}::uuid[],
+                    ${sql.param(admitted.map(({ ingestionId }) => ingestionId))}::uuid[]) as n(id, ingestion_id)
+      returning id, ingestion_id, stage)
+    insert into events (type, ingestion_id, data)
+    select 'TASK_ADDED', ingestion_id, jsonb_build_object('taskId', id, 'stage', stage) from made`);
   return admitted.map(({ taskId }) => ({ taskId, epoch: 0, stage: first }));
 }
 

@@ -124,7 +124,7 @@ describe('a delivery', () => {
     const intake = { first: 'claim', giveUpMs: HOUR, deliveryGiveUpMs: HOUR };
     const { db } = engine.resources.database;
     const again = await replay(db, { id: String(letter?.id), workspaceId: undefined }, intake);
-    expect(again).toMatchObject({ hint: { stage: 'deliver' }, letter: { state: 'replayed' } });
+    expect(again).toMatchObject({ hints: [{ stage: 'deliver' }], letter: { state: 'replayed' } });
     await engine.run();
     expect(await engine.deliveryOf(id)).toMatchObject({ status: 'MANAGED' });
   });
