@@ -5,7 +5,9 @@ import type { Config } from './config/index.ts';
 import { ensureKey } from './credentials.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureWorkspace } from './db/workspaces.ts';
+import { watchFleet } from './engine/fleet.ts';
 import { startScheduler } from './engine/interval.ts';
+import { openJobRunner } from './engine/job-runner.ts';
 import { openQueues, type Queues } from './engine/queues.ts';
 import { createRunner } from './engine/runner.ts';
 import { startWorkers } from './engine/workers.ts';
@@ -95,6 +97,7 @@ async function open(
   closers.add(() => runner.leases.stop());
 
   const roles = new Set(config.MILLRACE_ROLES);
+  const jobContext = { ...resources, queues, policy: runner.policy };
   if (roles.has('worker')) {
     const workers = startWorkers(runner, {
       stages: config.MILLRACE_STAGES ?? stages,
@@ -109,7 +112,7 @@ async function open(
     closers.add(() => workers.stop(config.MILLRACE_SHUTDOWN_GRACE));
   }
   if (roles.has('scheduler')) {
-    const scheduler = startScheduler(schedule, { ...resources, queues, policy: runner.policy });
+    const scheduler = startScheduler(schedule, jobContext);
     closers.add(() => scheduler.stop());
   }
   const key = roles.has('api') ? await ensureKey(resources.database.db, config, services.directory) : undefined;
@@ -118,6 +121,8 @@ async function open(
         resources,
         intake,
         queues,
+        jobs: openJobRunner(schedule, jobContext),
+        fleet: watchFleet({ ...resources, queues, schedule }),
         defaultWorkspaceId: workspaceId,
         listen: { host: config.MILLRACE_HOST, port: config.MILLRACE_PORT },
         checks: {

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from './db/index.ts';
 import type { Closers } from './lib/closers.ts';
 import type { Log } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
-import { governThrough } from './providers/limits.ts';
+import { openProviders, type Providers } from './providers/limits.ts';
 import { openExtractor } from './providers/llm/index.ts';
 import type { Extractor } from './providers/llm/port.ts';
 import { openReader } from './providers/ocr/index.ts';
@@ -21,6 +21,8 @@ export interface Resources {
   storage: Storage;
   reader: Reader;
   extractor: Extractor;
+  /** What is known of the vendors behind the two. */
+  providers: Pick<Providers, 'states'>;
   log: Log;
   metrics: Metrics;
   /** Settings that stages read. */
@@ -56,13 +58,14 @@ export async function openResources(
     recycleAfter: 200,
   });
   closers.add(() => sandbox.close());
-  const govern = governThrough(redis, config.MILLRACE_REDIS_PREFIX, log);
+  const providers = openProviders(redis, { prefix: config.MILLRACE_REDIS_PREFIX, log, metrics });
+  const { govern } = providers;
   const reader = openReader(config, { sandbox, govern });
   closers.add(() => reader.close());
   const extractor = openExtractor(config, { govern });
   closers.add(() => extractor.close());
   const settings = { qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD, maxPixels: config.MILLRACE_MAX_PIXELS };
-  return { database, storage, reader, extractor, log, metrics, settings };
+  return { database, storage, reader, extractor, providers, log, metrics, settings };
 }
 
 function storageSettings(config: Config): Parameters<typeof openStorage>[0] {

@@ -1,4 +1,6 @@
 import type { Router } from 'express';
+import type { Fleet } from '../engine/fleet.ts';
+import type { JobRunner } from '../engine/job-runner.ts';
 import type { Queues } from '../engine/queues.ts';
 import type { Intake } from '../intake/upload.ts';
 import type { Resources } from '../resources.ts';
@@ -7,6 +9,9 @@ export interface ApiContext {
   resources: Resources;
   intake: Intake;
   queues: Queues;
+  jobs: JobRunner;
+  /** What /metrics tells beyond this process. */
+  fleet: Fleet | undefined;
   /** Where a caller who is bound to no workspace uploads. */
   defaultWorkspaceId: string;
   listen: { host: string; port: number };

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { dlq } from './dlq.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { migrate } from './migrate.ts';
@@ -10,7 +11,7 @@ import { submit } from './submit.ts';
 import { up } from './up.ts';
 
 /** Every command adds itself to the program. */
-export const commands = { up, run, submit, status, roles, migrate, env, doctor, simulate } satisfies Record<
+export const commands = { up, run, submit, status, dlq, roles, migrate, env, doctor, simulate } satisfies Record<
   string,
   (program: Command) => void
 >;

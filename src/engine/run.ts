@@ -1,5 +1,6 @@
 import { monotonicNow } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
+import { allowTime } from './allow-time.ts';
 import type { Leases } from './leases.ts';
 import { type Move, moveOf, type RetryPolicy } from './move.ts';
 import { perform, type RunInChild } from './perform.ts';
@@ -31,8 +32,8 @@ export async function runTask(
   inChild: RunInChild,
 ): Promise<RunResult> {
   const { resources, leases } = runner;
-  const timeoutMs = runner.timeoutOf(stage);
-  const task = await runner.take({ taskId, epoch, stage, timeoutMs });
+  const usualMs = runner.timeoutOf(stage);
+  const task = await runner.take({ taskId, epoch, stage, timeoutMs: usualMs });
   if (!task) {
     resources.metrics.hintDropped(stage, 'stale');
     return 'stale';
@@ -40,6 +41,7 @@ export async function runTask(
   const lease = leases.hold(task);
   try {
     const step = stepOf(runner.pipeline, stage);
+    const timeoutMs = await allowTime(resources.database.pool, task, usualMs);
     const startedAt = monotonicNow();
     const verdict = await perform(step.stage, task, { resources, lease, timeoutMs, inChild });
     const ms = monotonicNow() - startedAt;

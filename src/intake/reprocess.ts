@@ -4,7 +4,7 @@ import { violates } from '../db/violates.ts';
 import { closeDeadLettersOf } from '../engine/dead-letters.ts';
 import type { Announcement } from '../engine/task.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
-import { type Admission, readmit } from './admit.ts';
+import { type Admission, type Run, readmit } from './admit.ts';
 
 export interface Reprocessed {
   ingestionId: string;
@@ -13,11 +13,12 @@ export interface Reprocessed {
 }
 
 /** Sends a document through the pipeline again, in a transaction; refused while it is under way. */
-export async function reprocess(db: Db, documentId: string, admission: Admission): Promise<Reprocessed> {
+export async function reprocess(db: Db, documentId: string, admission: Admission, run: Run = {}): Promise<Reprocessed> {
   try {
     return await db.transaction(async (tx) => {
-      if ((await locked(tx, documentId)).status === 'in-progress') throw underWay();
-      const hint = await readmit(tx, documentId, admission);
+      const before = await locked(tx, documentId);
+      if (before.status === 'in-progress') throw underWay();
+      const hint = await readmit(tx, { id: documentId, ingestionId: before.ingestionId }, admission, run);
       const { ingestionId } = await locked(tx, documentId);
       await closeDeadLettersOf(tx, documentId, { state: 'replayed', replayedAs: ingestionId });
       return { ingestionId, hint };

@@ -5,8 +5,9 @@ import { SECOND } from '../lib/time.ts';
 /** Tasks whose worker is gone. */
 export const sweepStaleClaims: IntervalJob = {
   everyMs: 5 * SECOND,
-  async run({ database, policy }) {
+  async run({ database, policy, metrics }) {
     const { recovered, died } = await sweepLapsedLeases(database.pool, policy, 500);
+    metrics.leasesLapsed({ recovered, died });
     return { recovered, died };
   },
 };

@@ -1,4 +1,6 @@
 import client from 'prom-client';
+import { jobMetrics } from './metrics/jobs.ts';
+import { providerMetrics } from './metrics/providers.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -53,6 +55,8 @@ export function createMetrics() {
 
   return {
     registry,
+    ...providerMetrics(registers),
+    ...jobMetrics(registers),
     taskFinished(stage: string, outcome: string, ms: number) {
       duration.observe({ stage, outcome }, ms / 1000);
     },

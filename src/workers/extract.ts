@@ -11,12 +11,13 @@ import { loadTranscription } from '../storage/transcriptions.ts';
 export const extract = defineStage({
   concurrency: 8,
   timeoutMs: 10 * MINUTE,
-  async run(document, { storage, extractor, signal }) {
+  async run(document, { storage, extractor, metrics, signal }) {
     const { id, attemptCount, transcriptionKey, transcriptionSha256 } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
     const transcription = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
     const schema = chooseSchema(transcription);
     const extraction = await extractor.extract(transcription, schema, signal);
+    metrics.extracted(extraction.model, extraction.tokens);
     const verdict = judge(extraction, transcription, schema);
     // A soft failure counts like any other, and is worth one more try with whoever may answer differently.
     if (verdict.retry && !extractor.deterministic && attemptCount === 0) {

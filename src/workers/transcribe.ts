@@ -36,7 +36,8 @@ export const transcribe = defineStage({
       language: languageOf(textOf(transcription)) ?? null,
       problems: transcription.problems,
     };
-    const illegible = pages.some((page) => needsRepair(page, context.settings.qualityThreshold));
+    const illegible =
+      !ingestion.overrides.noOcr && pages.some((page) => needsRepair(page, context.settings.qualityThreshold));
     return done(pass === 1 && illegible ? 'illegible' : 'readable', (tx) =>
       tx.update(ingestions).set(values).where(eq(ingestions.id, ingestion.id)),
     );
@@ -56,7 +57,8 @@ async function readOnce(document: StageDocument, key: string, pass: 1 | 2, conte
 async function readOriginal(document: StageDocument, { storage, reader, signal, workDirectory }: StageContext) {
   const path = join(await workDirectory(), 'original');
   await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
-  return reader.read({ path, mediaType: document.mediaType ?? 'application/octet-stream' }, signal);
+  const { noOcr } = document.ingestion.overrides;
+  return reader.read({ path, mediaType: document.mediaType ?? 'application/octet-stream', noOcr }, signal);
 }
 
 async function readCleaned(document: StageDocument, context: StageContext): Promise<Transcription> {

@@ -46,6 +46,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
     storage: await openFiles(join(directory, 'files')),
     reader: { engine: 'none', read: unused, close: async () => undefined },
     extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
+    providers: { states: async () => [] },
     log: pino({ level: 'silent' }),
     metrics: createMetrics(),
     settings: { qualityThreshold: 0.7, maxPixels: 100_000_000 },

@@ -6,7 +6,9 @@ import { documentContent } from './document-content.ts';
 import { documents } from './documents.ts';
 import { health } from './health.ts';
 import { home } from './home.ts';
+import { jobs } from './jobs.ts';
 import { metrics } from './metrics.ts';
+import { statistics } from './statistics.ts';
 
 interface Mount {
   path: string;
@@ -21,6 +23,8 @@ interface Mount {
 export const mounts: readonly Mount[] = [
   { path: '/v1/documents', access: 'user', routes: [documents, documentContent] },
   { path: '/admin/dlq', access: 'operator', routes: [deadLetters] },
+  { path: '/admin/jobs', access: 'operator', routes: [jobs] },
+  { path: '/admin/statistics', access: 'operator', routes: [statistics] },
   { path: boardPath, access: 'operator', routes: [board], page: true },
   { path: '/metrics', access: 'open', routes: [metrics] },
   { path: '/', access: 'open', routes: [home, health] },

@@ -5,5 +5,8 @@ export { deadLetters } from './dead-letters.ts';
 export { documents } from './documents.ts';
 export { events } from './events.ts';
 export { ingestions } from './ingestions.ts';
+export { jobRuns } from './job-runs.ts';
+export { sessions } from './sessions.ts';
+export { qualityDistribution, stageStatistics } from './statistics.ts';
 export { tasks } from './tasks.ts';
 export { workspaces } from './workspaces.ts';
