@@ -9,9 +9,10 @@ import { simulate } from './simulate.ts';
 import { status } from './status.ts';
 import { submit } from './submit.ts';
 import { up } from './up.ts';
+import { why } from './why.ts';
 
 /** Every command adds itself to the program. */
-export const commands = { up, run, submit, status, dlq, roles, migrate, env, doctor, simulate } satisfies Record<
+export const commands = { up, run, submit, status, why, dlq, roles, migrate, env, doctor, simulate } satisfies Record<
   string,
   (program: Command) => void
 >;

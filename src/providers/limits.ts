@@ -1,8 +1,9 @@
 import type { Redis } from 'ioredis';
+import type { ProviderHolds } from '../domain/why.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { inspectProvider, type ProviderState } from './governor/inspect.ts';
+import { inspectProvider } from './governor/inspect.ts';
 import { openMemoryStore } from './governor/memory-store.ts';
 import { openRedisStore } from './governor/redis-store.ts';
 import { withStandby } from './governor/standby.ts';
@@ -15,7 +16,7 @@ export type Govern = (provider: string, requestsPerMinute: number) => Governor;
 export interface Providers {
   govern: Govern;
   /** Of each that is governed; throws when Redis cannot be asked. */
-  states(): Promise<ProviderState[]>;
+  states(): Promise<ProviderHolds[]>;
 }
 
 export interface ProvidersOptions {

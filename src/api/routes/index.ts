@@ -9,6 +9,7 @@ import { home } from './home.ts';
 import { jobs } from './jobs.ts';
 import { metrics } from './metrics.ts';
 import { statistics } from './statistics.ts';
+import { why } from './why.ts';
 
 interface Mount {
   path: string;
@@ -21,7 +22,7 @@ interface Mount {
 
 /** Everything the server answers to. */
 export const mounts: readonly Mount[] = [
-  { path: '/v1/documents', access: 'user', routes: [documents, documentContent] },
+  { path: '/v1/documents', access: 'user', routes: [documents, documentContent, why] },
   { path: '/admin/dlq', access: 'operator', routes: [deadLetters] },
   { path: '/admin/jobs', access: 'operator', routes: [jobs] },
   { path: '/admin/statistics', access: 'operator', routes: [statistics] },

@@ -1,15 +1,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { Limits } from './store.ts';
-
-/** What all workers know of a provider right now. */
-export interface ProviderState {
-  provider: string;
-  /** Until when nobody calls it: it failed too often in a row. */
-  brokenUntil: Date | undefined;
-  /** Until when nobody calls it: it asked for that. */
-  pausedUntil: Date | undefined;
-}
+import type { ProviderHolds } from '../../domain/why.ts';
+import { type Limits, MINUTE } from './store.ts';
 
 const state = z.tuple([z.coerce.number(), z.coerce.number(), z.coerce.number(), z.coerce.number()]);
 
@@ -17,11 +9,18 @@ const state = z.tuple([z.coerce.number(), z.coerce.number(), z.coerce.number(), 
 export async function inspectProvider(
   redis: Redis,
   { prefix, provider, limits }: { prefix: string; provider: string; limits: Limits },
-): Promise<ProviderState> {
+): Promise<ProviderHolds> {
   const [seconds, micros] = await redis.time();
   const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
   const fields = ['failures', 'openUntil', 'probeUntil', 'pausedUntil'];
-  const found = await redis.hmget(`{${prefix}:governor:${provider}}:state`, ...fields);
+  const key = `{${prefix}:governor:${provider}}`;
+  const found = await redis.hmget(`${key}:state`, ...fields);
+  const [call, at] = await redis.zrevrange(
+    `${key}:calls`,
+    limits.requestsPerMinute - 1,
+    limits.requestsPerMinute - 1,
+    'WITHSCORES',
+  );
   const [failures, openUntil, probeUntil, pausedUntil] = state.parse(found.map((value) => value ?? 0));
   const broken = failures >= limits.failures;
   const later = (at: number) => (at > now ? new Date(at) : undefined);
@@ -29,5 +28,7 @@ export async function inspectProvider(
     provider,
     brokenUntil: broken ? later(Math.max(openUntil, probeUntil)) : undefined,
     pausedUntil: later(pausedUntil),
+    // The call that must grow older than a minute before another one may follow.
+    budgetUntil: call === undefined ? undefined : later(Number(at) + MINUTE),
   };
 }
