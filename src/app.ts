@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { startServer } from './api/server.ts';
+import type { MonitorContext } from './api/context.ts';
+import { startMonitor, startServer } from './api/server.ts';
 import type { Config } from './config/index.ts';
 import { ensureKey } from './credentials.ts';
 import { migrate } from './db/migrate.ts';
@@ -8,6 +9,7 @@ import { ensureWorkspace } from './db/workspaces.ts';
 import { watchFleet } from './engine/fleet.ts';
 import { startScheduler } from './engine/interval.ts';
 import { openJobRunner } from './engine/job-runner.ts';
+import { Progress } from './engine/progress.ts';
 import { openQueues, type Queues } from './engine/queues.ts';
 import { createRunner } from './engine/runner.ts';
 import { startWorkers } from './engine/workers.ts';
@@ -98,9 +100,29 @@ async function open(
 
   const roles = new Set(config.MILLRACE_ROLES);
   const jobContext = { ...resources, queues, policy: runner.policy };
+  const standstills: (() => Promise<string | undefined>)[] = [];
+  const monitor: MonitorContext = {
+    resources,
+    fleet: roles.has('api') || roles.has('scheduler') ? watchFleet({ ...resources, queues, schedule }) : undefined,
+    checks: {
+      postgres: async () => void (await resources.database.pool.query('select 1')),
+      redis: async () => void (await redis.producer.ping()),
+      storage: () => resources.storage.check(),
+    },
+    standstills,
+  };
+  // Opened before the workers and closed after them: how a process drains is to be seen.
+  if (config.MILLRACE_METRICS_PORT !== undefined) {
+    const monitored = await startMonitor(monitor, { host: config.MILLRACE_HOST, port: config.MILLRACE_METRICS_PORT });
+    closers.add(() => monitored.close());
+  }
   if (roles.has('worker')) {
+    const own = config.MILLRACE_STAGES ?? stages;
+    const progress = new Progress(own);
+    standstills.push(() => progress.standstill(queues));
     const workers = startWorkers(runner, {
-      stages: config.MILLRACE_STAGES ?? stages,
+      stages: own,
+      progress,
       redis: redis.worker,
       prefix,
       limitsOf: (stage) => ({
@@ -113,24 +135,22 @@ async function open(
   }
   if (roles.has('scheduler')) {
     const scheduler = startScheduler(schedule, jobContext);
+    standstills.push(async () => scheduler.standstill());
     closers.add(() => scheduler.stop());
   }
   const key = roles.has('api') ? await ensureKey(resources.database.db, config, services.directory) : undefined;
   const server = roles.has('api')
-    ? await startServer({
-        resources,
-        intake,
-        queues,
-        jobs: openJobRunner(schedule, jobContext),
-        fleet: watchFleet({ ...resources, queues, schedule }),
-        defaultWorkspaceId: workspaceId,
-        listen: { host: config.MILLRACE_HOST, port: config.MILLRACE_PORT },
-        checks: {
-          postgres: async () => void (await resources.database.pool.query('select 1')),
-          redis: async () => void (await redis.producer.ping()),
-          storage: () => resources.storage.check(),
+    ? await startServer(
+        {
+          ...monitor,
+          resources,
+          intake,
+          queues,
+          jobs: openJobRunner(schedule, jobContext),
+          defaultWorkspaceId: workspaceId,
         },
-      })
+        { host: config.MILLRACE_HOST, port: config.MILLRACE_PORT },
+      )
     : undefined;
   if (server) closers.add(() => server.close());
   return {

@@ -50,6 +50,7 @@ export async function openResources(
     onError: (error) => log.warn({ err: error }, 'a connection to Postgres was lost'),
   });
   closers.add(() => database.close());
+  metrics.watchPool(database.pool);
   const storage = await openStorage(storageSettings(config));
   closers.add(() => storage.close());
   const sandbox = openSandbox({

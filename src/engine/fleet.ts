@@ -5,6 +5,7 @@ import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
 import type { Resources } from '../resources.ts';
 import { countDeadLetters } from './dead-letters.ts';
+import { declareGauges, type Gauges } from './fleet/gauges.ts';
 import type { Schedule } from './interval-job.ts';
 import type { Queues } from './queues.ts';
 
@@ -22,11 +23,9 @@ export interface FleetContext extends Pick<Resources, 'database' | 'providers' |
 
 const patienceMs = 3 * SECOND;
 
-type Gauges = ReturnType<typeof declare>;
-
 export function watchFleet(context: FleetContext): Fleet {
   const registry = new client.Registry();
-  const gauges = declare(registry);
+  const gauges = declareGauges(registry);
   const all: Gauge[] = Object.values(gauges);
   let underWay: Promise<void> | undefined;
   const measure = async () => {
@@ -88,23 +87,4 @@ async function measureProviders(gauges: Gauges, { providers }: FleetContext): Pr
     gauges.broken.set({ provider }, brokenUntil ? 1 : 0);
     gauges.held.set({ provider }, pausedUntil ? 1 : 0);
   }
-}
-
-// biome-ignore format: read it as a table
-function declare(registry: Registry) {
-  const gauge = (name: string, labelNames: string[], help: string) =>
-    new client.Gauge({ name, help, labelNames, registers: [registry] });
-  return {
-    tasks: gauge('millrace_tasks', ['stage', 'state'], 'Tasks by stage and state: waiting, delayed, running'),
-    backlog: gauge('millrace_backlog_seconds', ['stage'], 'Work that waits, in estimated seconds for one worker'),
-    oldest: gauge('millrace_oldest_waiting_seconds', ['stage'], 'How long the oldest waiting task has been due'),
-    deadLetters: gauge('millrace_dlq_entries', ['stage', 'code'], 'Open dead letters'),
-    jobs: gauge('millrace_queue_jobs', ['queue', 'state'], 'Jobs in Redis by queue and state'),
-    workers: gauge('millrace_queue_workers', ['queue'], 'Workers connected to a queue'),
-    paused: gauge('millrace_queue_paused', ['queue'], '1 while somebody has paused the queue'),
-    jobSuccess: gauge('millrace_job_last_success_timestamp_seconds', ['job'], 'When an interval job last did its work'),
-    jobInterval: gauge('millrace_job_interval_seconds', ['job'], 'How often an interval job is meant to run'),
-    broken: gauge('millrace_provider_breaker_open', ['provider'], '1 while a vendor is left alone because it fails'),
-    held: gauge('millrace_provider_paused', ['provider'], '1 while a vendor is left alone because it asked for that'),
-  };
 }

@@ -6,10 +6,13 @@ import { type JobRunner, openJobRunner } from './job-runner.ts';
 export type { IntervalJob, JobContext, Schedule } from './interval-job.ts';
 
 export interface Scheduler extends JobRunner {
-  /** Jobs whose turn in this process is long overdue: their loop hangs. */
-  stuck(): string[];
+  /** Which jobs' turn in this process is long overdue, if any is: their loop hangs. */
+  standstill(): string | undefined;
   stop(): Promise<void>;
 }
+
+/** How long a pass may take. */
+const patienceMs = 5 * MINUTE;
 
 /** Runs each job at its interval, one pass at a time across all processes. */
 export function startScheduler(schedule: Schedule, context: JobContext): Scheduler {
@@ -34,10 +37,13 @@ export function startScheduler(schedule: Schedule, context: JobContext): Schedul
 
   return {
     ...jobs,
-    stuck: () =>
-      Object.entries(schedule)
-        .filter(([name, { everyMs }]) => monotonicNow() - (turns.get(name) ?? 0) > 2 * everyMs + 5 * MINUTE)
-        .map(([name]) => name),
+    standstill() {
+      const overdue = Object.keys(schedule).filter((name) => {
+        const everyMs = schedule[name]?.everyMs ?? 0;
+        return monotonicNow() - (turns.get(name) ?? 0) > 2 * everyMs + patienceMs;
+      });
+      return overdue.length === 0 ? undefined : `These interval jobs do not come to an end: ${overdue.join(', ')}`;
+    },
     async stop() {
       stopping.abort();
       await Promise.all(loops);

@@ -2,8 +2,8 @@ import { type Job, Worker, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
-import type { Log } from '../observability/logger.ts';
 import { stepOf } from './pipeline.ts';
+import { Progress } from './progress.ts';
 import { queuePrefix } from './queues.ts';
 import { type Runner, runTask } from './run.ts';
 import { type Handle, SandboxedWorker } from './sandboxed-worker.ts';
@@ -20,6 +20,7 @@ export interface WorkersOptions {
   redis: Redis;
   prefix: string;
   limitsOf(stage: string): StageLimits;
+  progress?: Progress;
   /** How children of sandboxed stages are started, given what node needs on its command line. */
   fork(execArgv: string[]): Pick<NonNullable<WorkerOptions['workerForkOptions']>, 'execPath' | 'execArgv' | 'env'>;
 }
@@ -48,7 +49,11 @@ export function startWorkers(runner: Runner, options: WorkersOptions): Workers {
   };
 }
 
-function startWorker(runner: Runner, stage: string, { redis, prefix, limitsOf, fork }: WorkersOptions): Worker {
+function startWorker(
+  runner: Runner,
+  stage: string,
+  { redis, prefix, limitsOf, progress, fork }: WorkersOptions,
+): Worker {
   const { log } = runner.resources;
   const { processor } = stepOf(runner.pipeline, stage).stage;
   const { concurrency, rate } = limitsOf(stage);
@@ -64,7 +69,7 @@ function startWorker(runner: Runner, stage: string, { redis, prefix, limitsOf, f
     autorun: false,
     ...(processor && { workerForkOptions: fork(processor.execArgv) }),
   };
-  const handle = makeHandle(runner, stage, log);
+  const handle = makeHandle(runner, stage, progress);
   const worker = processor
     ? new SandboxedWorker(stage, processor.path, handle, options)
     : new Worker<Hint>(stage, (job) => handle(job, notSandboxed), options);
@@ -76,15 +81,16 @@ function startWorker(runner: Runner, stage: string, { redis, prefix, limitsOf, f
   return worker;
 }
 
-function makeHandle(runner: Runner, stage: string, log: Log): Handle {
+function makeHandle(runner: Runner, stage: string, progress = new Progress([])): Handle {
+  const { log, metrics } = runner.resources;
   return async (job: Job<Hint>, inChild) => {
     const pointer = hint.safeParse(job.data);
     if (!pointer.success) {
-      runner.resources.metrics.hintDropped(stage, 'malformed');
+      metrics.hintDropped(stage, 'malformed');
       log.warn({ stage, jobId: job.id }, 'dropped a job that is no pointer to a task');
       return;
     }
-    await runTask(runner, stage, pointer.data, inChild);
+    await progress.during(stage, () => runTask(runner, stage, pointer.data, inChild));
   };
 }
 

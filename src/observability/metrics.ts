@@ -1,5 +1,6 @@
 import client from 'prom-client';
 import { jobMetrics } from './metrics/jobs.ts';
+import { poolMetrics } from './metrics/pool.ts';
 import { providerMetrics } from './metrics/providers.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -57,6 +58,7 @@ export function createMetrics() {
     registry,
     ...providerMetrics(registers),
     ...jobMetrics(registers),
+    ...poolMetrics(registers),
     taskFinished(stage: string, outcome: string, ms: number) {
       duration.observe({ stage, outcome }, ms / 1000);
     },

@@ -61,17 +61,18 @@ export async function openTestApi({
   const prefix = uniquePrefix().slice(1, -1);
   const queues = openQueues(Object.keys(pipeline), { redis, prefix, log });
   closers.add(queues.close);
-  const server = await startServer({
+  const apiContext = {
     resources: engine.resources,
     queues,
     jobs: openJobRunner(schedule, { ...engine.resources, queues, policy: engine.runnerWith().policy }),
     fleet: watchFleet({ ...engine.resources, queues, schedule }),
     intake: { first: 'claim', giveUpMs: HOUR, maxBytes, announce: queues.announce },
     defaultWorkspaceId: engine.workspaceId,
-    listen: { host: '127.0.0.1', port: 0 },
     checks: {},
+    standstills: [],
     ...context,
-  });
+  };
+  const server = await startServer(apiContext, { host: '127.0.0.1', port: 0 });
   closers.add(server.close);
   const keyOf = async (key: NewKey) => {
     const text = newKeyText();

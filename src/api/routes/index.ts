@@ -7,6 +7,7 @@ import { documents } from './documents.ts';
 import { health } from './health.ts';
 import { home } from './home.ts';
 import { jobs } from './jobs.ts';
+import { login } from './login.ts';
 import { metrics } from './metrics.ts';
 import { statistics } from './statistics.ts';
 import { why } from './why.ts';
@@ -16,8 +17,6 @@ interface Mount {
   /** The least role that may enter. */
   access: Access;
   routes: readonly Routes[];
-  /** For people with a browser: the key may also be sent by Basic authentication. */
-  page?: boolean;
 }
 
 /** Everything the server answers to. */
@@ -26,7 +25,7 @@ export const mounts: readonly Mount[] = [
   { path: '/admin/dlq', access: 'operator', routes: [deadLetters] },
   { path: '/admin/jobs', access: 'operator', routes: [jobs] },
   { path: '/admin/statistics', access: 'operator', routes: [statistics] },
-  { path: boardPath, access: 'operator', routes: [board], page: true },
+  { path: boardPath, access: 'operator', routes: [board] },
   { path: '/metrics', access: 'open', routes: [metrics] },
-  { path: '/', access: 'open', routes: [home, health] },
+  { path: '/', access: 'open', routes: [home, health, login] },
 ];

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import client from 'prom-client';
-import type { Routes } from '../context.ts';
+import type { MonitorContext } from '../context.ts';
 
-export const metrics: Routes = ({ resources, fleet }) => {
+export const metrics = ({ resources, fleet }: MonitorContext): Router => {
   const router = Router();
 
   router.get('/', async (_, res) => {
