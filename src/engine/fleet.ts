@@ -30,7 +30,8 @@ export function watchFleet(context: FleetContext): Fleet {
   let underWay: Promise<void> | undefined;
   const measure = async () => {
     for (const gauge of all) gauge.reset();
-    for (const [job, { everyMs }] of Object.entries(context.schedule)) gauges.jobInterval.set({ job }, everyMs / 1000);
+    for (const [job, { everyMs }] of Object.entries(context.schedule))
+      gauges.jobInterval.set({ interval_job: job }, everyMs / 1000);
     const parts = [measureTasks, measureDeadLetters, measureJobs, measureQueues, measureProviders];
     await Promise.all(parts.map((part) => attempt(part, gauges, context)));
   };
@@ -68,7 +69,7 @@ async function measureDeadLetters(gauges: Gauges, { database }: FleetContext): P
 
 async function measureJobs(gauges: Gauges, { database }: FleetContext): Promise<void> {
   for (const { name, succeededAt } of await latestPasses(database.db)) {
-    if (succeededAt) gauges.jobSuccess.set({ job: name }, succeededAt.getTime() / 1000);
+    if (succeededAt) gauges.jobSuccess.set({ interval_job: name }, succeededAt.getTime() / 1000);
   }
 }
 

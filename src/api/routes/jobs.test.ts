@@ -43,7 +43,7 @@ test('a job runs when asked to, and its pass is written down', async () => {
     ]),
   });
   expect(await metricsText()).toMatch(
-    /^millrace_job_duration_seconds_count\{job="sweep-stale-claims",outcome="done"\} 1$/m,
+    /^millrace_job_duration_seconds_count\{interval_job="sweep-stale-claims",outcome="done"\} 1$/m,
   );
 });
 
@@ -55,9 +55,9 @@ test('a pass that fails leaves its error and no success', async () => {
     ]),
   });
   const text = await metricsText();
-  expect(text).toMatch(/^millrace_job_duration_seconds_count\{job="failing",outcome="failed"\} 1$/m);
-  expect(text).toMatch(/^millrace_job_interval_seconds\{job="failing"\} 60$/m);
-  expect(text).not.toMatch(/^millrace_job_last_success_timestamp_seconds\{job="failing"\}/m);
+  expect(text).toMatch(/^millrace_job_duration_seconds_count\{interval_job="failing",outcome="failed"\} 1$/m);
+  expect(text).toMatch(/^millrace_job_interval_seconds\{interval_job="failing"\} 60$/m);
+  expect(text).not.toMatch(/^millrace_job_last_success_timestamp_seconds\{interval_job="failing"\}/m);
 });
 
 test('two passes of one job do not overlap, and there are no others', async () => {

@@ -15,8 +15,8 @@ export function declareGauges(registry: Registry) {
     jobs: gauge('millrace_queue_jobs', ['queue', 'state'], 'Jobs in Redis by queue and state'),
     workers: gauge('millrace_queue_workers', ['queue'], 'Workers connected to a queue'),
     paused: gauge('millrace_queue_paused', ['queue'], '1 while somebody has paused the queue'),
-    jobSuccess: gauge('millrace_job_last_success_timestamp_seconds', ['job'], 'When an interval job last did its work'),
-    jobInterval: gauge('millrace_job_interval_seconds', ['job'], 'How often an interval job is meant to run'),
+    jobSuccess: gauge('millrace_job_last_success_timestamp_seconds', ['interval_job'], 'When an interval job last did its work'),
+    jobInterval: gauge('millrace_job_interval_seconds', ['interval_job'], 'How often an interval job is meant to run'),
     broken: gauge('millrace_provider_breaker_open', ['provider'], '1 while a vendor is left alone because it fails'),
     held: gauge('millrace_provider_paused', ['provider'], '1 while a vendor is left alone because it asked for that'),
   };

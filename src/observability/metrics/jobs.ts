@@ -5,7 +5,7 @@ export function jobMetrics(registers: Registry[]) {
   const passes = new client.Histogram({
     name: 'millrace_job_duration_seconds',
     help: 'Passes of interval jobs by outcome: done, failed',
-    labelNames: ['job', 'outcome'],
+    labelNames: ['interval_job', 'outcome'],
     buckets: [0.01, 0.1, 1, 10, 60, 600],
     registers,
   });
@@ -22,7 +22,7 @@ export function jobMetrics(registers: Registry[]) {
   });
   return {
     jobRan(job: string, outcome: 'done' | 'failed', ms: number) {
-      passes.observe({ job, outcome }, ms / 1000);
+      passes.observe({ interval_job: job, outcome }, ms / 1000);
     },
     leasesLapsed(counts: { recovered: number; died: number }) {
       for (const [outcome, count] of Object.entries(counts)) lapsed.inc({ outcome }, count);
