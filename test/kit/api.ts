@@ -89,6 +89,7 @@ export async function openTestApi({
   return {
     ...engine,
     queues,
+    context: apiContext,
     prefix,
     stages: Object.keys(pipeline),
     keys,

@@ -2,6 +2,7 @@ import { board, boardPath } from '../board.ts';
 import type { Routes } from '../context.ts';
 import type { Access } from '../middleware/authenticate.ts';
 import { deadLetters } from './dead-letters.ts';
+import { description } from './description.ts';
 import { documentContent } from './document-content.ts';
 import { documents } from './documents.ts';
 import { health } from './health.ts';
@@ -27,5 +28,5 @@ export const mounts: readonly Mount[] = [
   { path: '/admin/statistics', access: 'operator', routes: [statistics] },
   { path: boardPath, access: 'operator', routes: [board] },
   { path: '/metrics', access: 'open', routes: [metrics] },
-  { path: '/', access: 'open', routes: [home, health, login] },
+  { path: '/', access: 'open', routes: [home, health, login, description] },
 ];
