@@ -10,6 +10,12 @@ const program = new Command('millrace')
   .exitOverride();
 for (const add of Object.values(commands)) add(program);
 
+// Whoever reads our output may have seen enough: `millrace status | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

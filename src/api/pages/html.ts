@@ -45,7 +45,7 @@ button { margin-top: 1rem; padding: .55rem 1.1rem; font: inherit; color: #fff; b
 export function page(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Millrace</title><style>${new Html(style)}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>${title} · Millrace</title><style>${new Html(style)}</style></head>
 <body>
 ${body}
 </body>

@@ -6,9 +6,10 @@ export function loginPage(next: string, problem?: string): string {
     'Log in',
     html`<form class="login" method="post" action="/login">
 <h1>Millrace</h1>
-<p class="muted">Pages for operators. The key is asked for once and stays on the server.</p>
+<p class="muted">Pages for operators. Your key is exchanged for a session of twelve hours.</p>
 ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
 <input type="hidden" name="next" value="${next}">
+<input name="username" value="millrace" autocomplete="username" hidden>
 <label for="key">API key</label>
 <input id="key" name="key" type="password" autocomplete="current-password" placeholder="mr_…" required autofocus>
 <button>Log in</button>
