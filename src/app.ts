@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { MonitorContext } from './api/context.ts';
 import { startMonitor, startServer } from './api/server.ts';
-import type { Config } from './config/index.ts';
+import { type Config, secretsOf } from './config/index.ts';
 import { ensureKey } from './credentials.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureWorkspace } from './db/workspaces.ts';
@@ -61,7 +61,7 @@ async function open(
   closers: Closers,
   {
     onProgress = () => undefined,
-    log = createLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT }),
+    log = createLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, secrets: secretsOf(config) }),
   }: AppOptions,
 ): Promise<App> {
   const services = await openServices(config, onProgress, closers);
