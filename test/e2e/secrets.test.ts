@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { newKeyText } from '../../src/db/api-keys.ts';
 import { freePort } from '../../src/embedded/free-port.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
@@ -60,6 +60,7 @@ test('secrets are in no output, not in Redis and not in Postgres', { timeout: 12
     LOG_LEVEL: 'trace',
     ...canaries,
   });
+  onTestFinished(() => void server.child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
   const authorization = `Bearer ${key}`;
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
