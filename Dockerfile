@@ -16,6 +16,6 @@ COPY bin bin
 COPY drizzle drizzle
 RUN mkdir /data && chown node:node /data
 USER node
-EXPOSE 3000
+EXPOSE 3000 9464
 ENTRYPOINT ["node", "bin/millrace.js"]
 CMD ["up"]

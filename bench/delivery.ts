@@ -79,6 +79,7 @@ async function deliveries(url: string, path: string, database: ReturnType<typeof
     reader: { engine: 'none', read: unused, close: async () => undefined },
     extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
     outgoing,
+    providers: { states: async () => [] },
     seal: createSeal('the key of a measurement'),
     log: pino({ level: 'silent' }),
     metrics: createMetrics(),

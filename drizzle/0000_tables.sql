@@ -180,8 +180,25 @@ CREATE TABLE "ingestions" (
 	"extraction_input_tokens" integer DEFAULT 0 NOT NULL,
 	"extraction_output_tokens" integer DEFAULT 0 NOT NULL,
 	"cost_micros" bigint DEFAULT 0 NOT NULL,
+	"overrides" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"problems" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	CONSTRAINT "ingestions_ended" CHECK (("ingestions"."completed_at" is not null) = ("ingestions"."status" <> 'in-progress'))
+);
+--> statement-breakpoint
+CREATE TABLE "job_runs" (
+	"name" text PRIMARY KEY NOT NULL,
+	"started_at" timestamp with time zone NOT NULL,
+	"finished_at" timestamp with time zone NOT NULL,
+	"succeeded_at" timestamp with time zone,
+	"report" jsonb,
+	"error" text
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"key_id" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "tasks" (
@@ -268,6 +285,7 @@ ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_document_id_documents_id_fk"
 ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ingestions" ADD CONSTRAINT "ingestions_waits_for_batches_id_fk" FOREIGN KEY ("waits_for") REFERENCES "public"."batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tasks" ADD CONSTRAINT "tasks_ingestion_id_ingestions_id_fk" FOREIGN KEY ("ingestion_id") REFERENCES "public"."ingestions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_messages" ADD CONSTRAINT "webhook_messages_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -305,6 +323,7 @@ CREATE INDEX "ingestions_waiting" ON "ingestions" USING btree ("workspace_id","w
 CREATE INDEX "ingestions_in_flight" ON "ingestions" USING btree ("workspace_id","batch_id") WHERE "ingestions"."completed_at" is null and "ingestions"."admitted_at" is not null;--> statement-breakpoint
 CREATE INDEX "ingestions_batch_ended" ON "ingestions" USING btree ("batch_id","completed_at") WHERE "ingestions"."batch_id" is not null and "ingestions"."completed_at" is not null;--> statement-breakpoint
 CREATE INDEX "ingestions_batch_failed" ON "ingestions" USING btree ("batch_id","id") WHERE "ingestions"."batch_id" is not null and "ingestions"."status" = 'failed';--> statement-breakpoint
+CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "tasks_ingestion" ON "tasks" USING btree ("ingestion_id");--> statement-breakpoint
 CREATE INDEX "tasks_to_announce" ON "tasks" USING btree ("not_before") WHERE "tasks"."state" = 'ready' and "tasks"."announced_at" is null;--> statement-breakpoint
 CREATE INDEX "tasks_announced" ON "tasks" USING btree ("announced_at") WHERE "tasks"."state" = 'ready' and "tasks"."announced_at" is not null;--> statement-breakpoint

@@ -1,7 +1,8 @@
-import type { Config } from './config/index.ts';
+import { type Config, secretsOf } from './config/index.ts';
 import { Closers } from './lib/closers.ts';
 import { createLogger, type Log } from './observability/logger.ts';
 import { type Core, openCore } from './roles/core.ts';
+import { monitorOf, startMonitoring } from './roles/monitor.ts';
 import { startSchedulerRole } from './roles/scheduler.ts';
 import { startWorkerRole } from './roles/worker.ts';
 
@@ -26,15 +27,19 @@ export async function createApp(config: Config, { log, onProgress = () => undefi
   const closers = new Closers();
   try {
     const core = await openCore(config, {
-      log: log ?? createLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT }),
+      log: log ?? createLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, secrets: secretsOf(config) }),
       onProgress,
       closers,
     });
     const roles = new Set(config.MILLRACE_ROLES);
+    const monitor = monitorOf(core);
+    await startMonitoring(core, monitor, closers);
     if (roles.has('worker')) await startWorkerRole(core, closers);
     if (roles.has('scheduler')) startSchedulerRole(core, closers);
     // Only this role needs express and the board: workers start without loading them.
-    const api = roles.has('api') ? await (await import('./roles/api.ts')).startApiRole(core, closers) : undefined;
+    const api = roles.has('api')
+      ? await (await import('./roles/api.ts')).startApiRole(core, monitor, closers)
+      : undefined;
     const { resources, queues, intake, workspaceId } = core;
     const embedded = core.services.describe;
     return {

@@ -11,6 +11,12 @@ const program = new Command('millrace')
   .exitOverride();
 for (const add of Object.values(commands)) add(program);
 
+// Whoever reads our output may have seen enough: `millrace status | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 if (process.env.MILLRACE_TEST === '1') armFailpoints(process.env.MILLRACE_TEST_FAILPOINTS ?? '');
 try {
   await program.parseAsync();

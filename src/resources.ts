@@ -9,7 +9,7 @@ import type { Seal } from './lib/seal.ts';
 import type { Log } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { type Outgoing, openOutgoing } from './outgoing/index.ts';
-import { governThrough } from './providers/limits.ts';
+import { openProviders, type Providers } from './providers/limits.ts';
 import { openExtractor } from './providers/llm/index.ts';
 import type { Extractor } from './providers/llm/port.ts';
 import { openReader } from './providers/ocr/index.ts';
@@ -26,6 +26,8 @@ export interface Resources {
   extractor: Extractor;
   outgoing: Outgoing;
   seal: Seal;
+  /** What is known of the vendors behind the two. */
+  providers: Pick<Providers, 'states'>;
   log: Log;
   metrics: Metrics;
   /** Settings that stages read. */
@@ -57,6 +59,7 @@ export async function openResources(
     onError: (error) => log.warn({ err: error }, 'a connection to Postgres was lost'),
   });
   closers.add(() => database.close());
+  metrics.watchPool(database.pool);
   const storage = await openStorage(storageSettings(config));
   closers.add(() => storage.close());
   const sandbox = openSandbox({
@@ -65,7 +68,8 @@ export async function openResources(
     recycleAfter: 200,
   });
   closers.add(() => sandbox.close());
-  const govern = governThrough(redis, config.MILLRACE_REDIS_PREFIX, log);
+  const providers = openProviders(redis, { prefix: config.MILLRACE_REDIS_PREFIX, log, metrics });
+  const { govern } = providers;
   const reader = await openReader(config, { sandbox, govern });
   closers.add(() => reader.close());
   const extractor = await openExtractor(config, { govern });
@@ -84,7 +88,7 @@ export async function openResources(
       perMillionOutputTokens: config.OPENAI_PRICE_OUTPUT,
     },
   };
-  return { database, storage, reader, extractor, outgoing, seal, log, metrics, settings };
+  return { database, storage, reader, extractor, providers, outgoing, seal, log, metrics, settings };
 }
 
 function storageSettings(config: Config): Parameters<typeof openStorage>[0] {

@@ -97,6 +97,7 @@ async function idleResources(database: Database, directory: string): Promise<Res
     extractor: { engine: 'none', deterministic: true, extract: absent, close },
     // As in production: the lines of single tasks are below the level.
     outgoing: openOutgoing({ allow: [], insecure: false }),
+    providers: { states: async () => [] },
     seal: createSeal('the key of a measurement'),
     log: pino({ level: 'info' }, { write: () => undefined }),
     metrics: createMetrics(),

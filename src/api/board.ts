@@ -8,6 +8,11 @@ import { HttpError } from './http-error.ts';
 
 export const boardPath = '/admin/queues';
 
+const miscLinks = [
+  { text: 'API', url: '/docs' },
+  { text: 'Log out', url: '/login' },
+];
+
 /** Bull Board over all queues, to look at: what happens to a task is decided in Postgres and not here. */
 export const board: Routes = ({ queues }) => {
   const serverAdapter = new ExpressAdapter();
@@ -19,7 +24,7 @@ export const board: Routes = ({ queues }) => {
       adapter.setFormatter('data', pointer);
       return adapter;
     }),
-    options: { uiConfig: { boardTitle: 'Millrace', hideRedisDetails: true } },
+    options: { uiConfig: { boardTitle: 'Millrace', hideRedisDetails: true, miscLinks } },
   });
   const ui: RequestHandler = serverAdapter.getRouter();
   return Router().use(readOnly, ui);

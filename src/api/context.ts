@@ -1,17 +1,33 @@
 import type { Router } from 'express';
+import type { Fleet } from '../engine/fleet.ts';
+import type { JobRunner } from '../engine/job-runner.ts';
 import type { Queues } from '../engine/queues.ts';
 import type { Intake } from '../intake/upload.ts';
 import type { Resources } from '../resources.ts';
 
-export interface ApiContext {
+export interface Listen {
+  host: string;
+  port: number;
+}
+
+/** What a process of any role tells about itself. */
+export interface MonitorContext {
+  resources: Pick<Resources, 'log' | 'metrics'>;
+  /** What /metrics tells beyond this process; processes of one role are enough to tell it. */
+  fleet: Fleet | undefined;
+  /** What must work for this process to be ready, by name; a check that fails throws with the reason. */
+  checks: Readonly<Record<string, () => Promise<void>>>;
+  /** Each answers why this process does not get on with its work, if it does not. */
+  standstills: readonly (() => Promise<string | undefined>)[];
+}
+
+export interface ApiContext extends MonitorContext {
   resources: Resources;
   intake: Intake;
   queues: Queues;
+  jobs: JobRunner;
   /** Where a caller who is bound to no workspace uploads. */
   defaultWorkspaceId: string;
-  listen: { host: string; port: number };
-  /** What must work for this process to be ready, by name; a check that fails throws with the reason. */
-  checks: Readonly<Record<string, () => Promise<void>>>;
   /** Aborts when the server closes: answers that would go on for ever end then. */
   closing: AbortSignal;
 }

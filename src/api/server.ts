@@ -4,11 +4,13 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
-import type { ApiContext } from './context.ts';
+import type { ApiContext, Listen, MonitorContext } from './context.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { errors, unknownRoute } from './middleware/errors.ts';
 import { requestLog } from './middleware/request-log.ts';
+import { health } from './routes/health.ts';
 import { mounts } from './routes/index.ts';
+import { metrics } from './routes/metrics.ts';
 
 export interface ApiServer {
   url: string;
@@ -18,15 +20,29 @@ export interface ApiServer {
 /** How long running requests may go on when the server closes. */
 const graceMs = 10 * SECOND;
 
-export async function startServer(context: Omit<ApiContext, 'closing'>): Promise<ApiServer> {
+/** The API, for callers and operators. */
+export async function startServer(context: Omit<ApiContext, 'closing'>, at: Listen): Promise<ApiServer> {
   const closing = new AbortController();
-  const server = createServer(createExpressApp({ ...context, closing: closing.signal }));
+  return listen(createExpressApp({ ...context, closing: closing.signal }), at, closing);
+}
+
+/** Health and metrics alone, for processes that are not the API. */
+export function startMonitor(context: MonitorContext, at: Listen): Promise<ApiServer> {
+  const { log } = context.resources;
+  const app = express();
+  app.use(requestLog(log), security, noStore);
+  app.use('/metrics', metrics(context));
+  app.use(health(context), unknownRoute, errors(log));
+  return listen(app, at);
+}
+
+async function listen(app: Express, { host, port }: Listen, closing = new AbortController()): Promise<ApiServer> {
+  const server = createServer(app);
   // An upload may take hours as long as bytes arrive; a connection that stays silent may not.
   server.requestTimeout = 0;
   server.headersTimeout = 20 * SECOND;
   server.keepAliveTimeout = 65 * SECOND;
   server.timeout = 5 * MINUTE;
-  const { host, port } = context.listen;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
@@ -37,12 +53,12 @@ export async function startServer(context: Omit<ApiContext, 'closing'>): Promise
   return { url: urlOf(server.address()), close };
 }
 
-export function createExpressApp(context: ApiContext): Express {
+function createExpressApp(context: ApiContext): Express {
   const { log } = context.resources;
   const app = express();
   app.use(requestLog(log), security, noStore);
-  for (const { path, access, routes, page } of mounts) {
-    const guards = access === 'open' ? [] : [authenticate(context, access, page ? 'Basic' : 'Bearer')];
+  for (const { path, access, routes } of mounts) {
+    const guards = access === 'open' ? [] : [authenticate(context, access)];
     app.use(path, ...guards, ...routes.map((each) => each(context)));
   }
   app.use(unknownRoute, errors(log));

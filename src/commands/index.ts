@@ -3,6 +3,7 @@ import { batch } from './batch/index.ts';
 import { check } from './check.ts';
 import { deliveries } from './deliveries.ts';
 import { destination } from './destination.ts';
+import { dlq } from './dlq.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { key } from './key.ts';
@@ -14,6 +15,7 @@ import { status } from './status.ts';
 import { submit } from './submit.ts';
 import { up } from './up.ts';
 import { webhook } from './webhook.ts';
+import { why } from './why.ts';
 import { workspace } from './workspace.ts';
 
 /** Every command adds itself to the program. */
@@ -22,6 +24,8 @@ export const commands = {
   run,
   submit,
   status,
+  why,
+  dlq,
   batch,
   workspace,
   key,

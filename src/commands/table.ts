@@ -48,7 +48,8 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 32) : '';
 }
 
-function plain(text: string): string {
+/** Text of documents and vendors, fit for a terminal. */
+export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text of documents must not drive the terminal
   return stripVTControlCharacters(text).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }

@@ -44,7 +44,7 @@ async function announce({ url, key, embedded }: App, config: Config, json: boole
   for (const service of embedded) note(`  with ${service}`);
   if (!url) return note(`Millrace is working as ${config.MILLRACE_ROLES.join(', ')}.`);
   note(`Millrace is ready at ${url}`);
-  note(`  queues   ${url}/admin/queues  (any user name, the key as password)`);
+  note(`  queues   ${url}/admin/queues  (log in with the key)`);
   note(`  metrics  ${url}/metrics`);
   if (key) note(`  key      ${key}`);
   note(`  try      curl -H "Authorization: Bearer $KEY" -F file=@samples/invoice.pdf ${url}/v1/documents`);

@@ -15,6 +15,11 @@ export const env = z.object({
   MILLRACE_DATA: z.string().default('.millrace').describe('Directory of the embedded services and local files'),
   MILLRACE_HOST: z.string().default('127.0.0.1').describe('Address the API listens on'),
   MILLRACE_PORT: port.default(3000).describe('Port the API listens on; 0 = any free one'),
+  MILLRACE_METRICS_PORT: port
+    .optional()
+    .describe(
+      'Port of /metrics, /livez and /readyz in processes of any role; off when empty (the API has them anyway)',
+    ),
   MILLRACE_URL: z
     .url()
     .optional()

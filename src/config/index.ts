@@ -1,6 +1,6 @@
 import { SetupError } from '../errors.ts';
 import { keys } from '../lib/keys.ts';
-import { type Env, env } from './env.ts';
+import { type Env, env, isSecret } from './env.ts';
 import { gather, type Source } from './sources.ts';
 import { readStageOverrides, type StageOverrides, stageSettings, variableOf } from './stages.ts';
 
@@ -29,6 +29,13 @@ export function loadConfig(
     );
   }
   return { ...parsed.data, stages, sources };
+}
+
+/** The values that must not be seen anywhere. */
+export function secretsOf(config: Config): string[] {
+  return keys(env.shape)
+    .filter(isSecret)
+    .flatMap((name) => (config[name] === undefined ? [] : [String(config[name])]));
 }
 
 /** A misspelled MILLRACE_ variable would otherwise be ignored in silence. */

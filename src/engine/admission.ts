@@ -33,16 +33,20 @@ export async function admitWaiting(
   const { rows } = await tx.execute<{ id: string }>(admitStatement(workspaceId));
   if (rows.length === 0) return [];
   const admitted = rows.map(({ id }) => ({ ingestionId: id, taskId: newId() }));
-  await tx.execute(sql`
+  const { rows: made } = await tx.execute<{ id: string; stage: string }>(sql`
     with made as (
       insert into tasks (id, ingestion_id, stage, give_up_at, announced_at)
-      select id, ingestion_id, ${first}, now() + ${giveUpMs}::float8 * interval '1 millisecond', now()
+      select n.id, n.ingestion_id, coalesce(i.overrides->>'fromStage', ${first}),
+             now() + ${giveUpMs}::float8 * interval '1 millisecond', now()
         from unnest(${sql.param(admitted.map(({ taskId }) => taskId))}::uuid[],
                     ${sql.param(admitted.map(({ ingestionId }) => ingestionId))}::uuid[]) as n(id, ingestion_id)
-      returning id, ingestion_id, stage)
-    insert into events (type, ingestion_id, data)
-    select 'TASK_ADDED', ingestion_id, jsonb_build_object('taskId', id, 'stage', stage) from made`);
-  return admitted.map(({ taskId }) => ({ taskId, epoch: 0, stage: first }));
+        join ingestions i on i.id = n.ingestion_id
+      returning id, ingestion_id, stage),
+    told as (
+      insert into events (type, ingestion_id, data)
+      select 'TASK_ADDED', ingestion_id, jsonb_build_object('taskId', id, 'stage', stage) from made)
+    select id, stage from made`);
+  return made.map(({ id, stage }) => ({ taskId: id, epoch: 0, stage }));
 }
 
 /** One that is being cancelled right now is locked and passed over; its end fills the place. */

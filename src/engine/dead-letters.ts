@@ -1,22 +1,63 @@
-import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, lt, max, min, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { deadLetters } from '../db/schema/dead-letters.ts';
 import { documents } from '../db/schema/documents.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
+import type { LetterFilters } from '../domain/letter-filters.ts';
+import { conditionsOf } from './dead-letters/conditions.ts';
 
 export type DeadLetter = Awaited<ReturnType<typeof selectLetters>>[number];
 
 export interface LetterListing {
   workspaceId: string | undefined;
+  filters?: LetterFilters | undefined;
+  state?: DeadLetter['state'] | undefined;
   /** Letters older than this one. */
   before?: string | undefined;
   limit: number;
 }
 
-/** The open ones, newest first. */
-export function listDeadLetters(db: Db, { workspaceId, before, limit }: LetterListing): Promise<DeadLetter[]> {
+/** Those in this state, the open ones unless told, newest first. */
+export function listDeadLetters(db: Db, listing: LetterListing): Promise<DeadLetter[]> {
+  const { workspaceId, filters = {}, state = 'open', before, limit } = listing;
   const older = before === undefined ? undefined : lt(deadLetters.id, before);
-  return selectLetters(db, and(eq(deadLetters.state, 'open'), inWorkspace(workspaceId), older), limit);
+  const conditions = and(eq(deadLetters.state, state), inWorkspace(workspaceId), conditionsOf(filters), older);
+  return selectLetters(db, conditions, limit);
+}
+
+/** Open letters of one kind, the largest group first, each with an example. */
+export function groupDeadLetters(db: Db, workspaceId: string | undefined, filters: LetterFilters, limit: number) {
+  const letters = count();
+  return db
+    .select({
+      fingerprint: deadLetters.fingerprint,
+      stage: deadLetters.stage,
+      code: deadLetters.code,
+      count: letters,
+      firstSeen: min(deadLetters.firstSeen),
+      lastSeen: max(deadLetters.lastSeen),
+      /** The latest; ids are ordered by time. */
+      exampleId: sql<string>`(array_agg(${deadLetters.id} order by ${deadLetters.id} desc))[1]`,
+      exampleMessage: sql<string>`(array_agg(${deadLetters.message} order by ${deadLetters.id} desc))[1]`,
+    })
+    .from(deadLetters)
+    .innerJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
+    .innerJoin(documents, eq(documents.id, ingestions.documentId))
+    .where(
+      and(eq(deadLetters.state, 'open'), isNull(documents.deletedAt), inWorkspace(workspaceId), conditionsOf(filters)),
+    )
+    .groupBy(deadLetters.fingerprint, deadLetters.stage, deadLetters.code)
+    .orderBy(desc(letters), deadLetters.fingerprint)
+    .limit(limit);
+}
+
+/** Open letters of all workspaces by stage and code. */
+export function countDeadLetters(db: Db) {
+  return db
+    .select({ stage: deadLetters.stage, code: deadLetters.code, count: count() })
+    .from(deadLetters)
+    .where(eq(deadLetters.state, 'open'))
+    .groupBy(deadLetters.stage, deadLetters.code);
 }
 
 export async function findDeadLetter(db: Db, id: string, workspaceId?: string): Promise<DeadLetter | undefined> {
@@ -64,6 +105,7 @@ function selectLetters(db: Db, where: SQL | undefined, limit: number) {
       documentId: documents.id,
       documentName: documents.name,
       workspaceId: documents.workspaceId,
+      batchId: documents.batchId,
       ingestionId: deadLetters.ingestionId,
       taskId: deadLetters.taskId,
       stage: deadLetters.stage,
@@ -74,6 +116,7 @@ function selectLetters(db: Db, where: SQL | undefined, limit: number) {
       fingerprint: deadLetters.fingerprint,
       attempts: deadLetters.attempts,
       worker: deadLetters.worker,
+      payload: deadLetters.payload,
       state: deadLetters.state,
       replayedAs: deadLetters.replayedAs,
       firstSeen: deadLetters.firstSeen,

@@ -40,18 +40,26 @@ export async function commitEffects(
   return made;
 }
 
-/** Makes a task that is announced at once; its hint is the caller's to give after the commit. */
+export interface NewTask {
+  ingestionId: string;
+  stage: string;
+  giveUpMs: number;
+  /** Not to be begun before this much time has passed; it is announced by then. */
+  delayMs?: number | undefined;
+}
+
+/** Makes a task. Without delay it is announced at once: its hint is the caller's to give after the commit. */
 export async function insertTask(
   tx: Db,
-  { ingestionId, stage, giveUpMs }: { ingestionId: string; stage: string; giveUpMs: number },
+  { ingestionId, stage, giveUpMs, delayMs = 0 }: NewTask,
 ): Promise<Announcement> {
   const id = newId();
   await tx.insert(tasks).values({
     id,
     ingestionId,
     stage,
-    giveUpAt: sql`now() + ${giveUpMs} * interval '1 millisecond'`,
-    announcedAt: sql`now()`,
+    giveUpAt: sql`now() + ${delayMs + giveUpMs} * interval '1 millisecond'`,
+    ...(delayMs > 0 ? { notBefore: sql`now() + ${delayMs} * interval '1 millisecond'` } : { announcedAt: sql`now()` }),
   });
   await appendEvent(tx, 'TASK_ADDED', ingestionId, { taskId: id, stage });
   return { taskId: id, epoch: 0, stage };

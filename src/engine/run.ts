@@ -2,6 +2,7 @@ import { throughOutage } from '../db/outage.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { monotonicNow } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
+import { allowTime } from './allow-time.ts';
 import type { Leases } from './leases.ts';
 import { type Move, moveOf, type RetryPolicy } from './move.ts';
 import { perform, type RunInChild } from './perform.ts';
@@ -39,8 +40,8 @@ export async function runTask(
   { inChild, alone = false }: RunOptions,
 ): Promise<RunResult> {
   const { resources, leases } = runner;
-  const timeoutMs = runner.timeoutOf(stage);
-  const task = await runner.take({ taskId, epoch, stage, timeoutMs, alone });
+  const usualMs = runner.timeoutOf(stage);
+  const task = await runner.take({ taskId, epoch, stage, timeoutMs: usualMs, alone });
   if (!task) {
     resources.metrics.hintDropped(stage, 'stale');
     return 'stale';
@@ -49,6 +50,7 @@ export async function runTask(
   const lease = leases.hold(task);
   try {
     const step = stepOf(runner.pipeline, stage);
+    const timeoutMs = await allowTime(resources.database.pool, task, usualMs);
     const startedAt = monotonicNow();
     const verdict = await perform(step.stage, task, { resources, lease, timeoutMs, inChild });
     const ms = monotonicNow() - startedAt;

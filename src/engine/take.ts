@@ -37,14 +37,15 @@ select t.id, t.stage, t.epoch, t.attempts, t.postponed,
          'declaredType', d.declared_type, 'mediaType', d.media_type, 'bytes', d.bytes, 'sha256', d.sha256,
          'storageKey', d.storage_key, 'ingestion', json_build_object('id', i.id, 'attemptCount', i.attempt_count,
            'pages', i.pages, 'transcriptionKey', i.transcription_key, 'transcriptionSha256', i.transcription_sha256,
-           'preprocessedKey', i.preprocessed_key, 'preprocessedType', i.preprocessed_type, 'preprocessedPages', i.preprocessed_pages)) as document
+           'preprocessedKey', i.preprocessed_key, 'preprocessedType', i.preprocessed_type, 'preprocessedPages', i.preprocessed_pages,
+           'overrides', i.overrides)) as document
   from taken t
   cross join unhurried
   join ingestions i on i.id = t.ingestion_id
   join documents d on d.id = i.document_id`;
 
 /** Beyond its timeout a worker still owns the task for this long, to write down that it ran out of time. */
-const settleMs = 15 * SECOND;
+export const settleMs = 15 * SECOND;
 
 type Row = Omit<Task, 'document'> & { document: StageDocument };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Overrides } from '../domain/overrides.ts';
 
 /**
  * Words of the engine. A *task* is a row in Postgres: the truth. A *hint* is a BullMQ job that points at one: it may be
@@ -54,5 +55,7 @@ export interface StageDocument {
     preprocessedKey: string | null;
     preprocessedType: string | null;
     preprocessedPages: number[] | null;
+    /** What this run does differently from the rest. */
+    overrides: Overrides;
   };
 }

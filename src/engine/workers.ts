@@ -8,6 +8,7 @@ import { within } from '../lib/within.ts';
 import type { Log } from '../observability/logger.ts';
 import type { RunInChild } from './perform.ts';
 import { stepOf } from './pipeline.ts';
+import { Progress } from './progress.ts';
 import { queuePrefix } from './queues.ts';
 import { type Runner, type RunOptions, runTask } from './run.ts';
 import { type Handle, SandboxedWorker } from './sandboxed-worker.ts';
@@ -25,6 +26,7 @@ export interface WorkersOptions {
   redis: Redis;
   prefix: string;
   limitsOf(stage: string): StageLimits;
+  progress?: Progress;
   /** How children of sandboxed stages are started, given what node needs on its command line. */
   fork(execArgv: string[]): Pick<NonNullable<WorkerOptions['workerForkOptions']>, 'execPath' | 'execArgv' | 'env'>;
 }
@@ -64,7 +66,8 @@ function startWorker(runner: Runner, queue: string, options: WorkersOptions): Wo
   return worker;
 }
 
-function stageWorker(runner: Runner, stage: string, { redis, prefix, limitsOf, fork }: WorkersOptions): Worker {
+function stageWorker(runner: Runner, stage: string, given: WorkersOptions): Worker {
+  const { redis, prefix, limitsOf, fork, progress = new Progress([]) } = given;
   const { processor } = stepOf(runner.pipeline, stage).stage;
   const { concurrency, rate } = limitsOf(stage);
   const options: WorkerOptions = {
@@ -73,19 +76,21 @@ function stageWorker(runner: Runner, stage: string, { redis, prefix, limitsOf, f
     ...(rate && { limiter: { max: Math.max(1, Math.round(rate)), duration: Math.max(SECOND, SECOND / rate) } }),
     ...(processor && { workerForkOptions: fork(processor.execArgv) }),
   };
-  const handle: Handle = (job, inChild) => handleHint(runner, stage, job, { inChild });
+  const handle: Handle = (job, inChild) => progress.during(stage, () => handleHint(runner, stage, job, { inChild }));
   if (processor) return new SandboxedWorker(stage, processor.path, handle, options);
   return new Worker<Hint>(stage, (job) => handle(job, noProcessor), options);
 }
 
 /** One task at a time, of any stage: here a sandboxed processor needs no sandbox of its own. */
-function quarantineWorker(runner: Runner, { redis, prefix }: WorkersOptions): Worker {
+function quarantineWorker(runner: Runner, { redis, prefix, progress = new Progress([]) }: WorkersOptions): Worker {
   const handle = (job: Job<Hint>) => {
     const { processor } = stepOf(runner.pipeline, job.name).stage;
-    return handleHint(runner, job.name, job, {
-      inChild: processor ? inThisProcess(processor) : noProcessor,
-      alone: true,
-    });
+    return progress.during(quarantine, () =>
+      handleHint(runner, job.name, job, {
+        inChild: processor ? inThisProcess(processor) : noProcessor,
+        alone: true,
+      }),
+    );
   };
   return new Worker<Hint>(quarantine, handle, { ...common(redis, prefix, quarantine), concurrency: 1 });
 }

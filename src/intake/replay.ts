@@ -5,19 +5,28 @@ import type { Admission } from '../engine/admission.ts';
 import { type DeadLetter, findDeadLetter } from '../engine/dead-letters.ts';
 import type { Announcement } from '../engine/task.ts';
 import { NotFoundError } from '../errors.ts';
+import type { Run } from './admit.ts';
 import { reprocess } from './reprocess.ts';
+
+/** What asking for a replay came to; in all but the first nothing was done. */
+export type ReplayOutcome = 'replayed' | 'already-replayed' | 'discarded' | 'under-way' | 'succeeded-since';
 
 export interface Replay {
   letter: DeadLetter;
-  /** To be announced after the commit; undefined when the letter was closed already and nothing was done. */
-  hints: Announcement[] | undefined;
+  outcome: ReplayOutcome;
+  /** To be announced after the commit. */
+  hints: Announcement[];
 }
 
-/** Gives the document of a dead letter another run, or its delivery where only that has failed. A letter is replayed once. */
+const closed = { replayed: 'already-replayed', discarded: 'discarded' } as const;
+const answered = { 'in-progress': 'under-way', completed: 'succeeded-since' } as const;
+
+/** Gives the document of a dead letter another run, or its delivery where only that has failed, unless that was done or is no longer needed. */
 export function replay(
   db: Db,
   { id, workspaceId }: { id: string; workspaceId: string | undefined },
   admission: Admission,
+  run: Run = {},
 ): Promise<Replay> {
   return db.transaction(async (tx) => {
     const find = async () => {
@@ -26,12 +35,15 @@ export function replay(
       return letter;
     };
     const { documentId } = await find();
-    await lockDocument(tx, documentId);
+    const document = await lockDocument(tx, documentId);
     // Only under the lock its state is certain.
     const letter = await find();
-    if (letter.state !== 'open') return { letter, hints: undefined };
+    if (letter.state !== 'open') return { letter, outcome: closed[letter.state], hints: [] };
     const delivery = await replayDelivery(tx, letter, admission);
-    const hints = delivery ? [delivery] : (await reprocess(tx, documentId, admission)).hints;
-    return { letter: await find(), hints };
+    if (delivery) return { letter: await find(), outcome: 'replayed', hints: [delivery] };
+    if (document?.status === 'in-progress' || document?.status === 'completed')
+      return { letter, outcome: answered[document.status], hints: [] };
+    const { hints } = await reprocess(tx, documentId, admission, run);
+    return { letter: await find(), outcome: 'replayed', hints };
   });
 }

@@ -5,7 +5,7 @@ import type { Admission } from '../engine/admission.ts';
 import { closeDeadLettersOf } from '../engine/dead-letters.ts';
 import type { Announcement } from '../engine/task.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
-import { readmit } from './admit.ts';
+import { type Run, readmit } from './admit.ts';
 
 export interface Reprocessed {
   ingestionId: string;
@@ -14,11 +14,11 @@ export interface Reprocessed {
 }
 
 /** Sends a document through the pipeline again, in a transaction; refused while it is under way. */
-export async function reprocess(db: Db, documentId: string, admission: Admission): Promise<Reprocessed> {
+export async function reprocess(db: Db, documentId: string, admission: Admission, run: Run = {}): Promise<Reprocessed> {
   try {
     return await db.transaction(async (tx) => {
       if ((await locked(tx, documentId)).status === 'in-progress') throw underWay();
-      const hints = await readmit(tx, documentId, admission);
+      const hints = await readmit(tx, documentId, admission, run);
       const { ingestionId } = await locked(tx, documentId);
       await closeDeadLettersOf(tx, documentId, { state: 'replayed', replayedAs: ingestionId });
       return { ingestionId, hints };

@@ -3,7 +3,10 @@ import { announceDueTasks } from './announce-due-tasks.ts';
 import { batchMonitor } from './batch-monitor.ts';
 import { checkInvariantsJob } from './check-invariants.ts';
 import { prepareEventPartitions } from './prepare-event-partitions.ts';
+import { purgeSessions } from './purge-sessions.ts';
 import { reconcileQueues } from './reconcile-queues.ts';
+import { refreshQualityDistribution } from './refresh-quality-distribution.ts';
+import { refreshStageStatistics } from './refresh-stage-statistics.ts';
 import { sendWebhooks } from './send-webhooks.ts';
 import { sweepDeliveriesJob } from './sweep-deliveries.ts';
 import { sweepStaleClaims } from './sweep-stale-claims.ts';
@@ -20,4 +23,7 @@ export const schedule = {
   'send-webhooks': sendWebhooks,
   'prepare-event-partitions': prepareEventPartitions,
   'check-invariants': checkInvariantsJob,
+  'refresh-stage-statistics': refreshStageStatistics,
+  'refresh-quality-distribution': refreshQualityDistribution,
+  'purge-sessions': purgeSessions,
 } satisfies Schedule;

@@ -5,8 +5,9 @@ import { SECOND } from '../lib/time.ts';
 /** A Redis that lost its memory (flushed, restarted without persistence, failed over) is noticed by its missing mark. */
 export const watchRedis: IntervalJob = {
   everyMs: 2 * SECOND,
-  async run({ database, queues, log }) {
+  async run({ database, queues, metrics, log }) {
     if (!(await queues.lostMemory())) return { forgotten: 0 };
+    metrics.redisLostMemory();
     const forgotten = await forgetAnnouncements(database.pool);
     log.warn({ tasks: forgotten }, 'Redis has lost its data; every waiting task is announced again');
     return { forgotten };

@@ -1,23 +1,44 @@
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
+import { scrubber } from './scrub.ts';
 
 export type Log = Logger;
 
 export interface LogSettings {
   level: string;
   format: 'auto' | 'json' | 'pretty';
+  /** Taken out of every line, wherever they stand. */
+  secrets?: readonly string[];
 }
 
-const secrets = ['authorization', 'cookie', 'password', 'secret', 'apiKey', 'secretAccessKey', 'connectionString'];
+const hidden = ['authorization', 'cookie', 'password', 'secret', 'apiKey', 'secretAccessKey', 'connectionString'];
 
 /** The root logger. Always to stderr: stdout belongs to results. */
-export function createLogger({ level, format }: LogSettings): Log {
+export function createLogger({ level, format, secrets = [] }: LogSettings): Log {
   const options = {
     level,
     base: null,
-    redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.headers.${name}`]), censor: '[redacted]' },
+    redact: { paths: hidden.flatMap((name) => [name, `*.${name}`, `*.headers.${name}`]), censor: '[redacted]' },
+    serializers: { err: errorFacts },
   };
   const people = format === 'pretty' || (format === 'auto' && process.stderr.isTTY);
-  if (!people) return pino(options, pino.destination({ dest: 2, sync: true }));
-  return pino(options, pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' }));
+  const destination = people
+    ? pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
+    : pino.destination({ dest: 2, sync: true });
+  const scrub = scrubber(secrets);
+  return pino(options, { write: (line: string) => void destination.write(scrub(line)) });
+}
+
+/** Errors of vendors carry requests and answers with them: only what is named here is written. */
+export function errorFacts(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return {
+    name,
+    message,
+    ...(code && { code }),
+    stack,
+    ...(cause !== undefined && { cause: errorFacts(cause) }),
+  };
 }

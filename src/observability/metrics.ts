@@ -1,4 +1,7 @@
 import client from 'prom-client';
+import { jobMetrics } from './metrics/jobs.ts';
+import { poolMetrics } from './metrics/pool.ts';
+import { providerMetrics } from './metrics/providers.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -69,6 +72,9 @@ export function createMetrics() {
     invariantBroken(invariant: string, count: number) {
       broken.set({ invariant }, count);
     },
+    ...providerMetrics(registers),
+    ...jobMetrics(registers),
+    ...poolMetrics(registers),
     taskFinished(stage: string, outcome: string, ms: number) {
       duration.observe({ stage, outcome }, ms / 1000);
     },

@@ -1,4 +1,5 @@
 import { BusyError, PermanentError } from '../errors.ts';
+import { monotonicNow } from '../lib/time.ts';
 import type { Ending, GovernorStore, Limits, Verdict } from './governor/store.ts';
 import type { Extractor } from './llm/port.ts';
 import type { Reader } from './ocr/port.ts';
@@ -14,21 +15,32 @@ export interface GovernorOptions {
   provider: string;
   limits: Limits;
   store: GovernorStore;
+  /** Told of every call, and of every one that was held back. */
+  onCall?: (outcome: 'success' | 'failure' | 'busy' | 'refused', ms: number) => void;
   /** From 0 to 1. */
   random?: () => number;
 }
 
-export function openGovernor({ provider, limits, store, random = Math.random }: GovernorOptions): Governor {
+export function openGovernor(options: GovernorOptions): Governor {
+  const { provider, limits, store, onCall = () => undefined, random = Math.random } = options;
   return {
     async run(call, signal) {
       const verdict = await store.admit(provider, limits);
-      if (!verdict.admitted) throw new BusyError(reasons[verdict.reason](provider), spread(verdict.waitMs, random()));
+      if (!verdict.admitted) {
+        onCall('refused', 0);
+        throw new BusyError(reasons[verdict.reason](provider), spread(verdict.waitMs, random()));
+      }
       const { probe } = verdict;
+      const startedAt = monotonicNow();
+      const settle = async (ending: Ending) => {
+        if (ending.kind !== 'void') onCall(ending.kind, monotonicNow() - startedAt);
+        await store.settle(provider, limits, ending);
+      };
       const result = await call().catch(async (error: unknown) => {
-        await store.settle(provider, limits, endingOf(error, probe, signal));
+        await settle(endingOf(error, probe, signal));
         throw error;
       });
-      await store.settle(provider, limits, { kind: 'success', probe });
+      await settle({ kind: 'success', probe });
       return result;
     },
   };

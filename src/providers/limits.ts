@@ -1,16 +1,43 @@
 import type { Redis } from 'ioredis';
+import type { ProviderHolds } from '../domain/why.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { inspectProvider } from './governor/inspect.ts';
 import { openMemoryStore } from './governor/memory-store.ts';
 import { openRedisStore } from './governor/redis-store.ts';
 import { withStandby } from './governor/standby.ts';
+import type { Limits } from './governor/store.ts';
 import { type Governor, openGovernor } from './governor.ts';
 
 export type Govern = (provider: string, requestsPerMinute: number) => Governor;
 
+/** The vendors that this configuration calls, as far as our own limits are concerned. */
+export interface Providers {
+  govern: Govern;
+  /** Of each that is governed; throws when Redis cannot be asked. */
+  states(): Promise<ProviderHolds[]>;
+}
+
+export interface ProvidersOptions {
+  prefix: string;
+  log: Log;
+  metrics: Pick<Metrics, 'providerCalled'>;
+}
+
 /** Governors whose budgets and breakers all workers share through Redis. */
-export function governThrough(redis: Redis, prefix: string, log: Log): Govern {
+export function openProviders(redis: Redis, { prefix, log, metrics }: ProvidersOptions): Providers {
   const store = withStandby(openRedisStore(redis, { prefix }), openMemoryStore(), log);
-  return (provider, requestsPerMinute) =>
-    openGovernor({ provider, limits: { requestsPerMinute, failures: 5, coolDownMs: 30 * SECOND }, store });
+  const governed = new Map<string, Limits>();
+  return {
+    govern(provider, requestsPerMinute) {
+      const limits = { requestsPerMinute, failures: 5, coolDownMs: 30 * SECOND };
+      governed.set(provider, limits);
+      const onCall: Parameters<typeof openGovernor>[0]['onCall'] = (outcome, ms) =>
+        metrics.providerCalled(provider, outcome, ms);
+      return openGovernor({ provider, limits, store, onCall });
+    },
+    states: () =>
+      Promise.all([...governed].map(([provider, limits]) => inspectProvider(redis, { prefix, provider, limits }))),
+  };
 }

@@ -1,5 +1,8 @@
+import type { MonitorContext } from '../api/context.ts';
 import { startServer } from '../api/server.ts';
 import { ensureKey } from '../credentials.ts';
+import { openJobRunner } from '../engine/job-runner.ts';
+import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';
 
@@ -9,23 +12,14 @@ export interface Api {
   key: string | undefined;
 }
 
-export async function startApiRole(
-  { config, services, redis, resources, queues, intake, workspaceId }: Core,
-  closers: Closers,
-): Promise<Api> {
+export async function startApiRole(core: Core, monitor: MonitorContext, closers: Closers): Promise<Api> {
+  const { config, services, resources, queues, intake, jobContext, workspaceId: defaultWorkspaceId } = core;
   const key = await ensureKey(resources.database.db, config, services.directory);
-  const { url, close } = await startServer({
-    resources,
-    intake,
-    queues,
-    defaultWorkspaceId: workspaceId,
-    listen: { host: config.MILLRACE_HOST, port: config.MILLRACE_PORT },
-    checks: {
-      postgres: async () => void (await resources.database.pool.query('select 1')),
-      redis: async () => void (await redis.producer.ping()),
-      storage: () => resources.storage.check(),
-    },
-  });
+  const jobs = openJobRunner(schedule, jobContext);
+  const { url, close } = await startServer(
+    { ...monitor, resources, intake, queues, jobs, defaultWorkspaceId },
+    { host: config.MILLRACE_HOST, port: config.MILLRACE_PORT },
+  );
   closers.add(close);
   return { url, key };
 }

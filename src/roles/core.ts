@@ -4,6 +4,7 @@ import type { Config } from '../config/index.ts';
 import { ensureSeal } from '../credentials.ts';
 import { migrate } from '../db/migrate.ts';
 import { ensureWorkspace } from '../db/workspaces.ts';
+import type { JobContext } from '../engine/interval-job.ts';
 import { openQueues, type Queues } from '../engine/queues.ts';
 import type { Runner } from '../engine/run.ts';
 import { createRunner } from '../engine/runner.ts';
@@ -29,6 +30,9 @@ export interface Core {
   /** Name of this process in leases and events. */
   worker: string;
   workspaceId: string;
+  jobContext: JobContext;
+  /** Each answers why this process does not get on with its work, if it does not. */
+  standstills: (() => Promise<string | undefined>)[];
 }
 
 export interface CoreOptions {
@@ -71,5 +75,14 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
   closers.add(() => runner.leases.stop());
   const intake = { ...admission, maxBytes: config.MILLRACE_MAX_UPLOAD_MB * 2 ** 20, announce };
   const workspaceId = await ensureWorkspace(resources.database.db, 'default');
-  return { config, services, redis, resources, queues, intake, runner, worker, workspaceId };
+  const jobContext = {
+    ...resources,
+    queues,
+    policy: runner.policy,
+    leaseMs: config.MILLRACE_LEASE,
+    admission,
+    batchGraceMs: config.MILLRACE_BATCH_GRACE,
+  };
+  const own = { config, services, redis, resources, queues, intake, runner, worker, workspaceId };
+  return { ...own, jobContext, standstills: [] };
 }

@@ -3,15 +3,8 @@ import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';
 
-export function startSchedulerRole({ config, resources, queues, intake, runner }: Core, closers: Closers): void {
-  const context = {
-    ...resources,
-    queues,
-    policy: runner.policy,
-    leaseMs: config.MILLRACE_LEASE,
-    admission: intake,
-    batchGraceMs: config.MILLRACE_BATCH_GRACE,
-  };
-  const scheduler = startScheduler(schedule, context);
+export function startSchedulerRole({ jobContext, standstills }: Core, closers: Closers): void {
+  const scheduler = startScheduler(schedule, jobContext);
+  standstills.push(async () => scheduler.standstill());
   closers.add(() => scheduler.stop());
 }

@@ -1,4 +1,5 @@
 import { appendEvent } from '../db/events.ts';
+import { Progress } from '../engine/progress.ts';
 import { superviseQuarantine } from '../engine/quarantine.ts';
 import { quarantine } from '../engine/task.ts';
 import { startWorkers } from '../engine/workers.ts';
@@ -14,8 +15,12 @@ export async function startWorkerRole(core: Core, closers: Closers): Promise<voi
   const { config, redis, runner, queues, services, resources } = core;
   await announceWorker(core, closers);
   const stages: Record<string, { stage: { concurrency: number } }> = pipeline;
+  const own = config.MILLRACE_STAGES ?? keys(pipeline);
+  const progress = new Progress(own);
+  core.standstills.push(() => progress.standstill(queues));
   const workers = startWorkers(runner, {
-    queues: config.MILLRACE_STAGES ?? keys(pipeline),
+    queues: own,
+    progress,
     redis: redis.worker,
     prefix: config.MILLRACE_REDIS_PREFIX,
     limitsOf: (stage) => ({

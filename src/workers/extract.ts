@@ -17,7 +17,7 @@ export const extract = defineStage({
   concurrency: 8,
   timeoutMs: 10 * MINUTE,
   async run(document, context) {
-    const { storage, extractor, settings, signal } = context;
+    const { storage, extractor, settings, metrics, signal } = context;
     const { id, attemptCount, transcriptionKey, transcriptionSha256 } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
     const transcription = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
@@ -30,6 +30,7 @@ export const extract = defineStage({
       find: findExtraction,
     });
     const extraction = found?.value ?? (await extractor.extract(transcription, schema, signal));
+    if (!found) metrics.extracted(extraction.model, extraction.tokens);
     const verdict = judge(extraction, transcription, schema);
     // A soft failure counts like any other; it is worth another try only with whoever may answer differently.
     const { strategy } = failures[verdict.retry ? 'extraction incomplete' : 'critical fields missing'];

@@ -39,7 +39,7 @@ export const transcribe = defineStage({
       language: languageOf(textOf(transcription)) ?? null,
       problems: transcription.problems,
     };
-    const illegible = pagesToRepair(pages, context.settings.qualityThreshold).length > 0;
+    const illegible = !ingestion.overrides.noOcr && pagesToRepair(pages, context.settings.qualityThreshold).length > 0;
     return done(pass === 1 && illegible ? 'illegible' : 'readable', (tx) =>
       tx.update(ingestions).set(values).where(eq(ingestions.id, ingestion.id)),
     );
@@ -65,7 +65,8 @@ async function readOnce(
 async function readOriginal(document: StageDocument, { storage, reader, signal, workDirectory }: StageContext) {
   const path = join(await workDirectory(), 'original');
   await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
-  return reader.read({ path, mediaType: document.mediaType ?? 'application/octet-stream' }, signal);
+  const { noOcr } = document.ingestion.overrides;
+  return reader.read({ path, mediaType: document.mediaType ?? 'application/octet-stream', noOcr }, signal);
 }
 
 async function readCleaned(document: StageDocument, context: StageContext): Promise<Transcription> {

@@ -4,6 +4,9 @@ import type { ApiContext } from '../../src/api/context.ts';
 import { startServer } from '../../src/api/server.ts';
 import { type NewKey, newKeyText, storeKey } from '../../src/db/api-keys.ts';
 import { ensureWorkspace } from '../../src/db/workspaces.ts';
+import { watchFleet } from '../../src/engine/fleet.ts';
+import type { Schedule } from '../../src/engine/interval.ts';
+import { openJobRunner } from '../../src/engine/job-runner.ts';
 import { done } from '../../src/engine/outcome.ts';
 import { definePipeline, end, step } from '../../src/engine/pipeline.ts';
 import { openQueues } from '../../src/engine/queues.ts';
@@ -25,6 +28,7 @@ export interface TestApiOptions {
   context?: Partial<ApiContext>;
   resources?: Partial<Resources>;
   maxBytes?: number;
+  schedule?: Schedule;
   /** Redis, where it is not the one of the test run. */
   redis?: Redis;
 }
@@ -34,6 +38,7 @@ export async function openTestApi({
   context = {},
   resources,
   maxBytes = 2 ** 20,
+  schedule = {},
   redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: 1 }),
 }: TestApiOptions = {}) {
   /** What the first stage does with a document, by the document's name. */
@@ -58,15 +63,25 @@ export async function openTestApi({
   const prefix = uniquePrefix().slice(1, -1);
   const queues = openQueues(Object.keys(pipeline), { redis, prefix, log });
   closers.add(queues.close);
-  const server = await startServer({
+  const apiContext = {
     resources: engine.resources,
     queues,
+    jobs: openJobRunner(schedule, {
+      ...engine.resources,
+      queues,
+      policy: engine.runnerWith().policy,
+      leaseMs: HOUR,
+      admission: { first: 'claim', giveUpMs: HOUR },
+      batchGraceMs: HOUR,
+    }),
+    fleet: watchFleet({ ...engine.resources, queues, schedule }),
     intake: { first: 'claim', giveUpMs: HOUR, deliveryGiveUpMs: 24 * HOUR, maxBytes, announce: queues.announce },
     defaultWorkspaceId: engine.workspaceId,
-    listen: { host: '127.0.0.1', port: 0 },
     checks: {},
+    standstills: [],
     ...context,
-  });
+  };
+  const server = await startServer(apiContext, { host: '127.0.0.1', port: 0 });
   closers.add(server.close);
   const keyOf = async (key: NewKey) => {
     const text = newKeyText();
@@ -83,6 +98,7 @@ export async function openTestApi({
   return {
     ...engine,
     queues,
+    context: apiContext,
     prefix,
     stages: Object.keys(pipeline),
     keys,

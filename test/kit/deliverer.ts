@@ -20,6 +20,7 @@ const resources = {
   reader: { engine: 'none', read: unused, close: async () => undefined },
   extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
   outgoing: openOutgoing({ allow: ['127.0.0.0/8'], insecure: true }),
+  providers: { states: async () => [] },
   seal: createSeal('not needed by what is delivered here'),
   log: pino({ level: 'silent' }),
   metrics: createMetrics(),

@@ -50,6 +50,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
     extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
     outgoing: openOutgoing({ allow: ['127.0.0.0/8'], insecure: true }),
     seal: createSeal('the key of a test, which is long enough'),
+    providers: { states: async () => [] },
     log: pino({ level: 'silent' }),
     metrics: createMetrics(),
     settings: {

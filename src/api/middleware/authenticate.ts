@@ -1,7 +1,10 @@
 import type { Request, RequestHandler } from 'express';
 import { type Caller, findCaller, type Role } from '../../db/api-keys.ts';
+import type { Db } from '../../db/index.ts';
+import { callerOfSession } from '../../db/sessions.ts';
 import type { ApiContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
+import { isCsrf, isSameOrigin, sessionOf } from '../session.ts';
 
 export type Access = 'open' | Role;
 
@@ -16,16 +19,14 @@ export function callerOf(req: Request): Caller {
   return caller;
 }
 
-/** Lets those in whose key has at least this role. Browsers cannot send a bearer key: pages for them ask for it by Basic. */
-export function authenticate(
-  { resources: { database } }: ApiContext,
-  least: Role,
-  scheme: 'Bearer' | 'Basic' = 'Bearer',
-): RequestHandler {
-  return async (req, _, next) => {
-    const key = bearer(req) ?? (scheme === 'Basic' ? basic(req) : undefined);
-    const caller = key === undefined ? undefined : await findCaller(database.db, key);
-    if (!caller) throw unauthorized(key === undefined, scheme);
+/** Lets those in whose key, or the session of it, has at least this role. People who open a page are sent to log in. */
+export function authenticate({ resources: { database } }: ApiContext, least: Role): RequestHandler {
+  return async (req, res, next) => {
+    const caller = await identify(database.db, req);
+    if (!caller && opensPage(req)) {
+      return res.redirect(303, `/login?next=${encodeURIComponent(req.originalUrl)}`);
+    }
+    if (!caller) throw unauthorized(req.headers.authorization === undefined);
     if (ranks[caller.role] < ranks[least]) {
       throw new HttpError(`This needs a key with the role ${least}.`, { status: 403, code: 'FORBIDDEN' });
     }
@@ -34,23 +35,36 @@ export function authenticate(
   };
 }
 
+async function identify(db: Db, req: Request): Promise<Caller | undefined> {
+  const key = bearer(req);
+  if (key !== undefined) return findCaller(db, key);
+  const token = sessionOf(req);
+  if (token === undefined) return undefined;
+  const caller = await callerOfSession(db, token);
+  // A browser sends its cookie along whoever made it send the request.
+  if (caller && !isSafe(req) && !(isSameOrigin(req) && isCsrf(token, req.headers['x-csrf-token']))) {
+    throw new HttpError('With a session, a change needs the header X-CSRF-Token.', { status: 403, code: 'CSRF' });
+  }
+  return caller;
+}
+
+function isSafe({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function opensPage(req: Request): boolean {
+  return isSafe(req) && (req.headers.accept ?? '').includes('text/html');
+}
+
 function bearer({ headers: { authorization = '' } }: Request): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
-/** The key is the password; the user name may be anything. */
-function basic({ headers: { authorization = '' } }: Request): string | undefined {
-  const encoded = /^Basic +(\S+) *$/i.exec(authorization)?.[1];
-  if (encoded === undefined) return undefined;
-  const pair = Buffer.from(encoded, 'base64').toString('utf8');
-  return pair.slice(pair.indexOf(':') + 1);
-}
-
-function unauthorized(absent: boolean, scheme: 'Bearer' | 'Basic'): HttpError {
+function unauthorized(absent: boolean): HttpError {
   return new HttpError(absent ? 'An API key is needed.' : 'The API key is not valid.', {
     status: 401,
     code: 'UNAUTHORIZED',
-    hint: 'Send it as "Authorization: Bearer mr_…".',
-    headers: { 'WWW-Authenticate': `${scheme} realm="millrace"` },
+    hint: 'Send it as "Authorization: Bearer mr_…"; in a browser, log in at /login.',
+    headers: { 'WWW-Authenticate': 'Bearer realm="millrace"' },
   });
 }

@@ -1,31 +1,97 @@
-import { Router } from 'express';
-import { discardDeadLetter, findDeadLetter, listDeadLetters } from '../../engine/dead-letters.ts';
+import express, { type Request, Router } from 'express';
+import { z } from 'zod';
+import { letterFilters } from '../../domain/letter-filters.ts';
+import { overrides } from '../../domain/overrides.ts';
+import {
+  type DeadLetter,
+  discardDeadLetter,
+  findDeadLetter,
+  groupDeadLetters,
+  listDeadLetters,
+} from '../../engine/dead-letters.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
-import { replay } from '../../intake/replay.ts';
-import type { Routes } from '../context.ts';
+import { type ReplayOutcome, replay } from '../../intake/replay.ts';
+import { replayAll } from '../../intake/replay-all.ts';
+import type { ApiContext, Routes } from '../context.ts';
 import { hrefOf } from '../document-json.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
 
-export const deadLetters: Routes = ({ resources, intake }) => {
+export const listQuery = pageQuery.extend({
+  ...letterFilters.shape,
+  state: z.enum(['open', 'replayed', 'discarded']).default('open'),
+});
+export const groupQuery = z.object({ ...letterFilters.shape, limit: pageQuery.shape.limit });
+export const replayBody = z.strictObject({ overrides: overrides.default({}) });
+export const replayAllBody = z.strictObject({
+  filters: z.strictObject(letterFilters.shape).default({}),
+  overrides: overrides.default({}),
+  rate: z.number().positive().max(1000).optional().describe('Documents begun a second; all at once when absent'),
+  limit: z.int().min(1).max(10_000).default(1000).describe('Most letters in one go'),
+  dryRun: z.boolean().default(false).describe('Tells what would be replayed, and does nothing'),
+});
+
+/** What an operator reads when nothing was done. */
+const explanations: Record<ReplayOutcome, string> = {
+  replayed: 'The document is on its way again.',
+  'already-replayed': 'Nothing was done: the letter was replayed before.',
+  discarded: 'Nothing was done: the letter was discarded; reprocess its document instead.',
+  'under-way': 'Nothing was done: the document is being processed.',
+  'succeeded-since': 'Nothing was done: the document has succeeded since.',
+};
+
+export const deadLetters: Routes = (context) => {
+  const { resources, intake } = context;
   const { db } = resources.database;
-  const router = Router();
+  const router = Router().use(express.json({ limit: '64kb' }));
 
   router.get('/', async (req, res) => {
-    const { cursor, limit } = parse(pageQuery, req.query);
+    const { cursor, limit, state, ...filters } = parse(listQuery, req.query);
     const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) => listDeadLetters(db, { workspaceId, before: cursor, limit: most }));
+    const page = await pageOf(limit, (most) =>
+      listDeadLetters(db, { workspaceId, filters, state, before: cursor, limit: most }),
+    );
     res.json({ deadLetters: page.items, nextCursor: page.nextCursor });
   });
 
+  router.get('/groups', async (req, res) => {
+    const { limit, ...filters } = parse(groupQuery, req.query);
+    res.json({ groups: await groupDeadLetters(db, callerOf(req).workspaceId, filters, limit) });
+  });
+
+  router.post('/replay-all', async (req, res) => {
+    const { dryRun, ...asked } = parse(replayAllBody, req.body ?? {});
+    const { workspaceId } = callerOf(req);
+    checkStart(context, asked.overrides.fromStage);
+    if (dryRun) {
+      const groups = await groupDeadLetters(db, workspaceId, asked.filters, 100);
+      const matching = groups.reduce((sum, { count }) => sum + count, 0);
+      res.json({ dryRun, matching, groups });
+    } else
+      res.status(202).json({ dryRun, ...(await replayAll(db, { workspaceId, rate: undefined, ...asked }, intake)) });
+  });
+
+  router.get('/:id', async (req, res) => {
+    res.json(await letterOf(context, req));
+  });
+
   router.post('/:id/replay', async (req, res) => {
-    const { letter, hints } = await replay(db, { id: idOf(req), workspaceId: callerOf(req).workspaceId }, intake);
+    const { overrides: told } = parse(replayBody, req.body ?? {});
+    checkStart(context, told.fromStage);
+    const of = { id: idOf(req), workspaceId: callerOf(req).workspaceId };
+    const { letter, outcome, hints } = await replay(db, of, intake, { overrides: told });
+    await intake.announce(hints);
     const { id, state, documentId, replayedAs } = letter;
-    if (state === 'discarded')
-      throw new ConflictError('The dead letter was discarded; reprocess its document instead.');
-    if (hints) await intake.announce(hints);
-    const body = { id, state, replayed: hints !== undefined, replayedAs, documentId, href: hrefOf(documentId) };
+    const body = {
+      id,
+      state,
+      outcome,
+      detail: explanations[outcome],
+      replayedAs,
+      documentId,
+      href: hrefOf(documentId),
+    };
     res
       .status(hints ? 202 : 200)
       .location(hrefOf(documentId))
@@ -33,8 +99,7 @@ export const deadLetters: Routes = ({ resources, intake }) => {
   });
 
   router.delete('/:id', async (req, res) => {
-    const letter = await findDeadLetter(db, idOf(req), callerOf(req).workspaceId);
-    if (!letter) throw new NotFoundError(`There is no dead letter ${idOf(req)}`);
+    const letter = await letterOf(context, req);
     if (letter.state === 'replayed') throw new ConflictError('The dead letter was replayed already.');
     await discardDeadLetter(db, letter.id);
     res.status(204).end();
@@ -42,3 +107,13 @@ export const deadLetters: Routes = ({ resources, intake }) => {
 
   return router;
 };
+
+async function letterOf({ resources }: ApiContext, req: Request): Promise<DeadLetter> {
+  const letter = await findDeadLetter(resources.database.db, idOf(req), callerOf(req).workspaceId);
+  if (!letter) throw new NotFoundError(`There is no dead letter ${idOf(req)}`);
+  return letter;
+}
+
+function checkStart({ queues }: ApiContext, stage: string | undefined): void {
+  if (stage !== undefined && !queues.byStage.has(stage)) throw new ConflictError(`There is no stage "${stage}" here.`);
+}

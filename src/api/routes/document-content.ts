@@ -32,7 +32,7 @@ const artifacts = {
   }),
 };
 const artifactName = z.enum(keys(artifacts));
-const textQuery = z.object({ format: z.enum(['text', 'json']).default('text') });
+export const textQuery = z.object({ format: z.enum(['text', 'json']).default('text') });
 
 export const documentContent: Routes = (context) => {
   const { storage } = context.resources;

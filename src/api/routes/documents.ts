@@ -13,7 +13,7 @@ import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
 import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';
 
-const listQuery = pageQuery.extend({
+export const listQuery = pageQuery.extend({
   batchId: z.uuid().optional(),
   status: z.enum(ingestions.status.enumValues).optional(),
   needsReview: z.stringbool().optional(),

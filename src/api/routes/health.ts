@@ -2,18 +2,20 @@ import { Router } from 'express';
 import { describeError } from '../../lib/describe-error.ts';
 import { SECOND } from '../../lib/time.ts';
 import { within } from '../../lib/within.ts';
-import type { Routes } from '../context.ts';
+import type { MonitorContext } from '../context.ts';
 
 const patienceMs = 3 * SECOND;
 
 type Health = { ok: true } | { ok: false; reason: string };
 
-/** `/livez`: the process answers. `/readyz`: so does everything that it needs. */
-export const health: Routes = ({ checks }) => {
+/** `/livez`: the process gets on with its work. `/readyz`: everything that it needs answers. */
+export const health = ({ checks, standstills }: MonitorContext): Router => {
   const router = Router();
 
-  router.get('/livez', (_, res) => {
-    res.json({ status: 'alive' });
+  router.get('/livez', async (_, res) => {
+    const reasons = (await Promise.all(standstills.map((find) => find()))).filter((reason) => reason !== undefined);
+    const alive = reasons.length === 0;
+    res.status(alive ? 200 : 503).json({ status: alive ? 'alive' : 'standing still', ...(!alive && { reasons }) });
   });
 
   router.get('/readyz', async (_, res) => {

@@ -8,6 +8,7 @@ import { batchReport } from './batch-report.ts';
 import { batches } from './batches.ts';
 import { deadLetters } from './dead-letters.ts';
 import { deliveries } from './deliveries.ts';
+import { description } from './description.ts';
 import { destinations } from './destinations.ts';
 import { documentContent } from './document-content.ts';
 import { documents } from './documents.ts';
@@ -15,10 +16,14 @@ import { eventStream } from './event-stream.ts';
 import { events } from './events.ts';
 import { health } from './health.ts';
 import { home } from './home.ts';
+import { jobs } from './jobs.ts';
 import { keys } from './keys.ts';
+import { login } from './login.ts';
 import { metrics } from './metrics.ts';
+import { statistics } from './statistics.ts';
 import { webhookMessages } from './webhook-messages.ts';
 import { webhooks } from './webhooks.ts';
+import { why } from './why.ts';
 import { workspaces } from './workspaces.ts';
 
 interface Mount {
@@ -26,13 +31,11 @@ interface Mount {
   /** The least role that may enter. */
   access: Access;
   routes: readonly Routes[];
-  /** For people with a browser: the key may also be sent by Basic authentication. */
-  page?: boolean;
 }
 
 /** Everything the server answers to. */
 export const mounts: readonly Mount[] = [
-  { path: '/v1/documents', access: 'user', routes: [documents, documentContent] },
+  { path: '/v1/documents', access: 'user', routes: [documents, documentContent, why] },
   { path: '/v1/batches', access: 'user', routes: [batches, batchActions, batchDocuments, batchEvents, batchReport] },
   { path: '/admin/workspaces', access: 'admin', routes: [workspaces] },
   { path: '/admin/keys', access: 'admin', routes: [keys] },
@@ -41,7 +44,9 @@ export const mounts: readonly Mount[] = [
   { path: '/v1/deliveries', access: 'user', routes: [deliveries] },
   { path: '/v1/webhooks', access: 'operator', routes: [webhooks, webhookMessages] },
   { path: '/admin/dlq', access: 'operator', routes: [deadLetters] },
-  { path: boardPath, access: 'operator', routes: [board], page: true },
+  { path: '/admin/jobs', access: 'operator', routes: [jobs] },
+  { path: '/admin/statistics', access: 'operator', routes: [statistics] },
+  { path: boardPath, access: 'operator', routes: [board] },
   { path: '/metrics', access: 'open', routes: [metrics] },
-  { path: '/', access: 'open', routes: [home, health] },
+  { path: '/', access: 'open', routes: [home, health, login, description] },
 ];

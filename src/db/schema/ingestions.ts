@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { Overrides } from '../../domain/overrides.ts';
 import type { Problem } from '../../domain/problem.ts';
 import { batches } from './batches.ts';
 import { at, createdAt } from './columns.ts';
@@ -60,6 +61,8 @@ export const ingestions = pgTable(
     extractionInputTokens: integer('extraction_input_tokens').notNull().default(0),
     extractionOutputTokens: integer('extraction_output_tokens').notNull().default(0),
     costMicros: bigint('cost_micros', { mode: 'number' }).notNull().default(0),
+    /** What whoever asked for this run wants done differently. */
+    overrides: jsonb('overrides').$type<Overrides>().notNull().default({}),
     problems: jsonb('problems').$type<Problem[]>().notNull().default([]),
   },
   (table) => [

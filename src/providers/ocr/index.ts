@@ -13,17 +13,19 @@ interface Tools {
   govern: Govern;
 }
 
+const openLocal = (config: Config, { sandbox }: Tools): Reader =>
+  openLocalReader({
+    sandbox,
+    maxPages: config.MILLRACE_MAX_PAGES,
+    maxPixels: config.MILLRACE_MAX_PIXELS,
+    languages: config.MILLRACE_LANGUAGES ?? [],
+    pageTimeoutMs: 2 * MINUTE,
+  });
+
 /** The readers there are. Only the chosen one looks at its settings, and only its SDK is loaded. */
 const readers = {
-  local: async (config, { sandbox }) =>
-    openLocalReader({
-      sandbox,
-      maxPages: config.MILLRACE_MAX_PAGES,
-      maxPixels: config.MILLRACE_MAX_PIXELS,
-      languages: config.MILLRACE_LANGUAGES ?? [],
-      pageTimeoutMs: 2 * MINUTE,
-    }),
-  documentai: async (config, { govern }) => {
+  local: async (config, tools) => openLocal(config, tools),
+  documentai: async (config, tools) => {
     const {
       DOCUMENTAI_PROCESSOR: processor,
       DOCUMENTAI_ENDPOINT: address,
@@ -42,9 +44,15 @@ const readers = {
       ...(port && { port: Number(port) }),
       ...(keyFile && { credentials: { keyFile } }),
     });
-    return governedReader(reader, govern('documentai', config.DOCUMENTAI_REQUESTS_PER_MINUTE));
+    const governed = governedReader(reader, tools.govern('documentai', config.DOCUMENTAI_REQUESTS_PER_MINUTE));
+    return sparing(governed, openLocal(config, tools));
   },
 } satisfies Record<string, (config: Config, tools: Tools) => Promise<Reader>>;
+
+/** Text that a file carries is read here: a vendor is asked, and paid, for OCR alone. */
+function sparing(vendor: Reader, local: Reader): Reader {
+  return { ...vendor, read: (file, signal) => (file.noOcr ? local : vendor).read(file, signal) };
+}
 
 export async function openReader(config: Config, tools: Tools): Promise<Reader> {
   const automatic = config.DOCUMENTAI_PROCESSOR ? 'documentai' : 'local';

@@ -4,6 +4,8 @@ import type { Transcription } from '../../domain/transcription.ts';
 export interface SourceFile {
   path: string;
   mediaType: string;
+  /** Only the text that the file carries is wanted; a page without any stays empty, with a problem that says so. */
+  noOcr?: boolean | undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ import { recognise } from './ocr.ts';
 import type { LocalReaderOptions } from './options.ts';
 import { checkPageCount } from './page-count.ts';
 import type { Reading } from './reading.ts';
+import { skipped } from './skipped.ts';
 import { contradicts, trustIn } from './text-layer.ts';
 
 const PAGES_A_JOB = 25;
@@ -28,7 +29,10 @@ export async function readPdf(file: SourceFile, options: LocalReaderOptions, sig
   const read = await allOrNone(jobs, signal);
   const layers = read.flatMap((part) => part.pages);
   const verdicts = await allOrNone(
-    layers.map((layer) => (stop: AbortSignal) => judge(layer, () => recognise(file, layer.number, options, stop))),
+    layers.map((layer) => async (stop: AbortSignal) => {
+      if (file.noOcr) return unseen(layer);
+      return judge(layer, () => recognise(file, layer.number, options, stop));
+    }),
     signal,
   );
   return {
@@ -36,6 +40,11 @@ export async function readPdf(file: SourceFile, options: LocalReaderOptions, sig
     embedded: read.flatMap(({ embedded }) => embedded),
     problems: verdicts.flatMap(({ problem }) => problem ?? []),
   };
+}
+
+function unseen(layer: Layer): Verdict {
+  const page = nativePage(layer);
+  return trustIn(layer) === 'trusted' ? { page } : { page, problem: skipped(layer.number) };
 }
 
 async function judge(layer: Layer, see: () => Promise<Page>): Promise<Verdict> {

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { transcription } from '../../../domain/transcription.ts';
+import { textQuery } from '../../routes/document-content.ts';
+import { listQuery } from '../../routes/documents.ts';
+import type { Operation } from '../operation.ts';
+import { documentSchema, nextCursor, receivedSchema, resultSchema, startedSchema, whySchema } from '../schemas.ts';
+
+const nameQuery = z.object({
+  name: z.string().optional().describe('File name of a document that is sent as the body'),
+});
+const tag = 'documents';
+const access = 'user';
+
+export const documentOperations: Operation[] = [
+  {
+    method: 'post',
+    path: '/v1/documents',
+    tag,
+    access,
+    summary: 'Takes documents in: one as the body, or one or many as a form',
+    query: nameQuery,
+    uploads: { 'application/octet-stream': 'The bytes of one document', 'multipart/form-data': 'One file a part' },
+    answers: {
+      202: {
+        description: 'Taken in; processing has begun',
+        schema: z.union([receivedSchema, z.looseObject({ documents: z.array(receivedSchema) })]),
+      },
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/documents',
+    tag,
+    access,
+    summary: 'Lists documents, newest first',
+    query: listQuery,
+    answers: { 200: { description: 'A page', schema: z.object({ documents: z.array(documentSchema), nextCursor }) } },
+  },
+  {
+    method: 'get',
+    path: '/v1/documents/{id}',
+    tag,
+    access,
+    summary: 'Tells status, stages, problems, quality and data',
+    answers: { 200: { description: 'The document', schema: documentSchema } },
+  },
+  {
+    method: 'delete',
+    path: '/v1/documents/{id}',
+    tag,
+    access,
+    summary: 'Removes a document and its bytes',
+    answers: { 204: { description: 'Removed' } },
+  },
+  {
+    method: 'get',
+    path: '/v1/documents/{id}/result',
+    tag,
+    access,
+    summary: 'Tells what came out; refused while the document is on its way',
+    answers: { 200: { description: 'The result', schema: resultSchema } },
+  },
+  {
+    method: 'get',
+    path: '/v1/documents/{id}/text',
+    tag,
+    access,
+    summary: 'Gives the text that was read, as text or page by page',
+    query: textQuery,
+    answers: { 200: { description: 'The text', mediaType: 'text/plain', schema: transcription } },
+  },
+  {
+    method: 'get',
+    path: '/v1/documents/{id}/artifacts/{name}',
+    tag,
+    access,
+    summary: 'Hands out the original, the transcription or the preprocessed pages',
+    answers: {
+      200: { description: 'The bytes', mediaType: 'application/octet-stream' },
+      307: { description: 'A link to storage that holds for five minutes' },
+    },
+  },
+  {
+    method: 'post',
+    path: '/v1/documents/{id}/reprocess',
+    tag,
+    access,
+    summary: 'Sends a document through the pipeline again',
+    answers: { 202: { description: 'On its way', schema: startedSchema } },
+  },
+  {
+    method: 'post',
+    path: '/v1/documents/{id}/cancel',
+    tag,
+    access,
+    summary: 'Stops a document that is on its way',
+    answers: { 200: { description: 'Stopped', schema: startedSchema } },
+  },
+  {
+    method: 'get',
+    path: '/v1/documents/{id}/why',
+    tag,
+    access,
+    summary: 'Says what the document waits for, since when, and until when at most',
+    answers: { 200: { description: 'The reason', schema: whySchema } },
+  },
+];

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { ingestions } from '../../db/schema/ingestions.ts';
+import { problems } from '../../domain/problem.ts';
+import { reasons } from '../../domain/why.ts';
+import { keys } from '../../lib/keys.ts';
+
+/** What the API answers with. Objects may gain members: callers ignore what they do not know. */
+
+const at = z.iso.datetime();
+const status = z.enum(ingestions.status.enumValues);
+const explainedProblem = z.looseObject({ code: z.enum(keys(problems)), message: z.string(), hint: z.string() });
+
+export const problemSchema = z
+  .looseObject({
+    type: z.literal('about:blank'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string().describe('For programs'),
+    retryable: z.boolean().describe('The same request may succeed later'),
+    hint: z.string().optional().describe('What to do about it'),
+    requestId: z.string().describe('Finds the request in the log'),
+  })
+  .describe('RFC 9457');
+
+export const resultSchema = z.looseObject({
+  id: z.uuid(),
+  status,
+  documentType: z.string().nullable(),
+  structuredData: z.record(z.string(), z.unknown()).nullable(),
+  valid: z.boolean().nullable().describe('Whether every value passed the gate'),
+  verdict: z.record(z.string(), z.unknown()).nullable().describe('What the gate said, field by field'),
+  needsReview: z.boolean(),
+  problems: z.array(explainedProblem),
+});
+
+export const documentSchema = resultSchema.extend({
+  workspaceId: z.uuid(),
+  batchId: z.uuid().nullable(),
+  name: z.string(),
+  declaredType: z.string().nullable(),
+  mediaType: z.string().nullable().describe('What the bytes turned out to be'),
+  bytes: z.int(),
+  sha256: z.string(),
+  ingestionId: z.uuid(),
+  attempts: z.int(),
+  pages: z.int().nullable(),
+  quality: z.number().min(0).max(1).nullable(),
+  language: z.string().nullable(),
+  stages: z.array(z.string()).describe('In the order in which they ended'),
+  model: z.string().nullable(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  createdAt: at,
+  completedAt: at.nullable(),
+  href: z.string(),
+  links: z.record(z.string(), z.string()),
+});
+
+export const receivedSchema = z.looseObject({ id: z.uuid(), href: z.string() });
+export const startedSchema = z.looseObject({ id: z.uuid(), ingestionId: z.uuid(), status, href: z.string() });
+
+export const whySchema = z.looseObject({
+  id: z.uuid(),
+  status,
+  reason: z.enum(reasons),
+  stage: z.string().nullable(),
+  since: at,
+  until: at.nullable().describe('When this is over at the latest; null where nothing limits it'),
+  message: z.string(),
+});
+
+export const letterSchema = z.looseObject({
+  id: z.uuid(),
+  documentId: z.uuid(),
+  documentName: z.string(),
+  workspaceId: z.uuid(),
+  batchId: z.uuid().nullable(),
+  ingestionId: z.uuid(),
+  taskId: z.uuid(),
+  stage: z.string(),
+  code: z.string(),
+  category: z.string(),
+  message: z.string(),
+  stack: z.string().nullable(),
+  fingerprint: z.string(),
+  attempts: z.int(),
+  worker: z.string().nullable(),
+  state: z.enum(['open', 'replayed', 'discarded']),
+  replayedAs: z.uuid().nullable(),
+  firstSeen: at,
+  lastSeen: at,
+  closedAt: at.nullable(),
+});
+
+export const groupSchema = z.looseObject({
+  fingerprint: z.string(),
+  stage: z.string(),
+  code: z.string(),
+  count: z.int(),
+  firstSeen: at,
+  lastSeen: at,
+  exampleId: z.uuid(),
+  exampleMessage: z.string(),
+});
+
+export const jobSchema = z.looseObject({
+  name: z.string(),
+  everyMs: z.number(),
+  startedAt: at.nullable(),
+  finishedAt: at.nullable(),
+  succeededAt: at.nullable(),
+  report: z.record(z.string(), z.number()).nullable(),
+  error: z.string().nullable(),
+});
+
+export const nextCursor = z.string().nullable().describe('For the next page; null on the last one');

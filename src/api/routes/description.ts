@@ -1,0 +1,19 @@
+import { Router } from 'express';
+import type { Routes } from '../context.ts';
+import { openApiOf } from '../openapi/document.ts';
+import { operations } from '../openapi/operations/index.ts';
+import { docsPage } from '../pages/docs.ts';
+
+/** What the API can do: for programs, and for people. */
+export const description: Routes = () => {
+  const document = openApiOf(operations);
+  const page = docsPage(operations);
+  const router = Router();
+  router.get('/openapi.json', (_, res) => {
+    res.json(document);
+  });
+  router.get('/docs', (_, res) => {
+    res.send(page);
+  });
+  return router;
+};

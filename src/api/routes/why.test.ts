@@ -1,0 +1,209 @@
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { uniquePrefix } from '../../../test/kit/redis.ts';
+import { recordPass } from '../../db/job-runs.ts';
+import { reasons } from '../../domain/why.ts';
+import { drain } from '../../engine/drain.ts';
+import { startWorkers } from '../../engine/workers.ts';
+import { BusyError, PermanentError } from '../../errors.ts';
+import { HOUR, SECOND } from '../../lib/time.ts';
+import { createMetrics } from '../../observability/metrics.ts';
+import { openProviders, type Providers } from '../../providers/limits.ts';
+
+const answer = z.object({
+  id: z.string(),
+  status: z.string(),
+  reason: z.enum(reasons),
+  stage: z.string().nullable(),
+  since: z.iso.datetime(),
+  until: z.iso.datetime().nullable(),
+  message: z.string(),
+});
+const signal = new AbortController().signal;
+const seen = new Set<string>();
+let api: TestApi;
+let redis: Redis;
+let providers: Providers;
+beforeAll(async () => {
+  redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: null });
+  await vi.waitFor(() => expect(redis.status).toBe('ready'));
+  const log = pino({ level: 'silent' });
+  providers = openProviders(redis, { prefix: uniquePrefix().slice(1, -1), log, metrics: createMetrics() });
+  api = await openTestApi({ resources: { providers } });
+});
+afterAll(async () => {
+  await api.close();
+  redis.disconnect();
+});
+
+async function why(id: string, of = api) {
+  const response = await of.call(`/v1/documents/${id}/why`);
+  const found = answer.parse(await response.json());
+  seen.add(found.reason);
+  return found;
+}
+
+/** Runs a document through once; what it does in its first stage is given. */
+async function ran(name: string, behaviour: () => Promise<unknown>): Promise<string> {
+  api.behaviours.set(name, behaviour);
+  const { documentId } = await api.admit('text', name);
+  await drain(api.runnerWith());
+  return documentId;
+}
+
+const query = (text: string, ...values: unknown[]) => api.resources.database.pool.query(text, values);
+
+/** Out of the way of the tests that follow. */
+const cancel = (id: string) => api.call(`/v1/documents/${id}/cancel`, { method: 'POST' });
+
+test('what has ended waits for nothing', async () => {
+  const done = await ran('done.txt', async () => undefined);
+  expect(await why(done)).toMatchObject({ reason: 'completed', status: 'completed', until: null });
+  const failed = await ran('failed.txt', async () => {
+    throw new PermanentError('INVALID_FILE', 'It is broken');
+  });
+  expect(await why(failed)).toMatchObject({
+    reason: 'failed',
+    message: 'It waits for nothing: it is failed (INVALID_FILE): It is broken.',
+  });
+  const { documentId } = await api.admit();
+  await cancel(documentId);
+  expect(await why(documentId)).toMatchObject({ reason: 'cancelled' });
+});
+
+test('a document without a task waits to be admitted', async () => {
+  const { documentId } = await api.admit();
+  await query('delete from tasks where id = $1', (await api.taskOf(documentId)).id);
+  expect(await why(documentId)).toMatchObject({ reason: 'not-admitted', stage: null });
+});
+
+test('a failed attempt is tried again at a known time', async () => {
+  const id = await ran('retry.txt', async () => {
+    throw new Error('connection reset');
+  });
+  const { notBefore } = await api.taskOf(id);
+  expect(await why(id)).toMatchObject({
+    reason: 'retry',
+    until: notBefore.toISOString(),
+    message: expect.stringContaining('Attempt 1 failed with INTERNAL: connection reset'),
+  });
+});
+
+test('a document under work names its worker, and one whose worker is gone says so', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const begun = vi.fn(() => held);
+  const running = ran('held.txt', begun);
+  await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+  const { rows } = await query("select id from documents where name = 'held.txt'");
+  const { leaseOwner, deadline } = await api.taskOf(rows[0].id);
+  expect(await why(rows[0].id)).toMatchObject({
+    reason: 'running',
+    stage: 'claim',
+    until: deadline?.toISOString(),
+    message: expect.stringContaining(String(leaseOwner)),
+  });
+  await query("update tasks set lease_until = now() - interval '1 second' where state = 'running'");
+  expect(await why(rows[0].id)).toMatchObject({ reason: 'worker-lost' });
+  release();
+  await running;
+  await cancel(rows[0].id);
+});
+
+interface Trouble {
+  reason: string;
+  provider: string;
+  perMinute: number;
+  /** Calls made before the document comes. */
+  before: number;
+  vendor: () => Promise<unknown>;
+}
+const fails = () => Promise.reject(new Error('503'));
+const throttles = () => Promise.reject(new BusyError('Come back later', HOUR / 2));
+const answers = async () => undefined;
+const troubles: Trouble[] = [
+  { reason: 'breaker-open', provider: 'ocr-a', perMinute: 100, before: 5, vendor: fails },
+  { reason: 'provider-paused', provider: 'ocr-b', perMinute: 100, before: 1, vendor: throttles },
+  { reason: 'rate-limit', provider: 'ocr-c', perMinute: 1, before: 1, vendor: answers },
+];
+
+test.each(troubles)('a provider is the reason: $reason', async ({ reason, provider, perMinute, before, vendor }) => {
+  const governor = providers.govern(provider, perMinute);
+  const run = () => governor.run(vendor, signal);
+  for (let call = 0; call < before; call += 1) await run().catch(() => undefined);
+  const id = await ran(`${provider}.txt`, run);
+  const { giveUpAt } = await api.taskOf(id);
+  const found = await why(id);
+  expect(found).toMatchObject({ reason, until: giveUpAt.toISOString() });
+  expect(found.message).toContain(provider);
+});
+
+test('anything else that is busy is told in its own words', async () => {
+  const id = await ran('weather.txt', async () => {
+    throw new BusyError('The weather is bad', 60 * SECOND);
+  });
+  expect(await why(id)).toMatchObject({ reason: 'postponed', message: expect.stringContaining('The weather is bad') });
+});
+
+test('a due document says what keeps it from being taken', async () => {
+  const { pool, db } = api.resources.database;
+  const { documentId: id } = await api.admit('text', 'due.txt', { announce: api.queues.announce });
+  expect(await why(id)).toMatchObject({ reason: 'no-worker', message: 'No worker is connected to the queue claim.' });
+
+  await api.queues.byStage.get('claim')?.pause();
+  expect(await why(id)).toMatchObject({ reason: 'queue-paused' });
+  await api.queues.byStage.get('claim')?.resume();
+
+  await pool.query("update tasks set announced_at = null where state = 'ready'");
+  expect(await why(id)).toMatchObject({ reason: 'no-scheduler' });
+  await recordPass(db, { name: 'announce-due-tasks', ms: 1, report: {}, error: null });
+  expect(await why(id)).toMatchObject({ reason: 'to-be-announced' });
+  await cancel(id);
+});
+
+test('behind others it says how many', async () => {
+  await query("update tasks set state = 'cancelled', ended_at = now() where ended_at is null and state = 'ready'");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const begun = vi.fn(() => held);
+  api.behaviours.set('first.txt', begun);
+  const workers = startWorkers(api.runnerWith({ announce: api.queues.announce }), {
+    queues: ['claim'],
+    redis,
+    prefix: api.prefix,
+    limitsOf: () => ({ concurrency: 1, rate: undefined }),
+    fork: () => ({}),
+  });
+  onTestFinished(async () => {
+    release();
+    await workers.stop(10 * SECOND);
+  });
+  await api.admit('text', 'first.txt', { announce: api.queues.announce });
+  await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+  const { documentId: second } = await api.admit('text', 'second.txt', { announce: api.queues.announce });
+  const { documentId: third } = await api.admit('text', 'third.txt', { announce: api.queues.announce });
+  expect(await why(second)).toMatchObject({ reason: 'next' });
+  expect(await why(third)).toMatchObject({ reason: 'behind-others', message: expect.stringMatching(/^1 others/) });
+});
+
+test('without Redis that is the answer', async () => {
+  const away = new Redis({ port: 1, maxRetriesPerRequest: 1, enableOfflineQueue: false });
+  away.on('error', () => undefined);
+  const alone = await openTestApi({ redis: away });
+  onTestFinished(alone.close);
+  const { documentId } = await alone.admit();
+  expect(await why(documentId, alone)).toMatchObject({ reason: 'redis-unreachable' });
+});
+
+test('every reason was seen, and nobody else may ask', async () => {
+  expect([...seen].toSorted()).toEqual([...reasons].toSorted());
+  const { documentId } = await api.admit();
+  expect((await api.call(`/v1/documents/${documentId}/why`, { key: api.keys.stranger })).status).toBe(404);
+});

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { openClient } from './client.ts';
+import { configuration } from './configuration.ts';
+import { plain } from './table.ts';
+
+const answer = z.looseObject({
+  id: z.string(),
+  reason: z.string(),
+  since: z.string(),
+  until: z.string().nullable(),
+  message: z.string(),
+});
+
+export function why(program: Command): void {
+  program
+    .command('why')
+    .description('say what a document of a running server waits for, since when, and until when at most')
+    .argument('<id...>', 'ids of documents')
+    .option('--json', 'print one JSON object a document')
+    .action(async (ids: string[], { json }: { json?: boolean }) => {
+      const call = openClient(configuration());
+      for (const id of ids) {
+        const found = answer.parse(await call(`/v1/documents/${encodeURIComponent(id)}/why`));
+        process.stdout.write(json ? `${JSON.stringify(found)}\n` : sentence(found));
+      }
+    });
+}
+
+function sentence({ id, reason, since, until, message }: z.infer<typeof answer>): string {
+  return `${id}  ${reason}  since ${since}${until ? `, until ${until} at the latest` : ''}\n  ${plain(message)}\n`;
+}

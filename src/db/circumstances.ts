@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import type { Circumstances, WaitingTask } from '../domain/why.ts';
+
+export type StoredCircumstances = Omit<Circumstances, 'queue' | 'providers'>;
+
+interface Row {
+  now: Date;
+  status: Circumstances['ingestion']['status'];
+  createdAt: Date;
+  completedAt: Date | null;
+  problem: { code: string; message: string } | null;
+  relayedAt: Date | null;
+  stage: string | null;
+  state: WaitingTask['state'] | null;
+  attempts: number;
+  notBefore: Date;
+  giveUpAt: Date;
+  announcedAt: Date | null;
+  startedAt: Date | null;
+  leaseOwner: string | null;
+  leaseUntil: Date | null;
+  deadline: Date | null;
+  lastError: { code: string; message: string } | null;
+  ahead: number;
+  meanMs: number | null;
+}
+
+const statement = `
+select now(), i.status, i.created_at as "createdAt", i.completed_at as "completedAt", i.problems->-1 as problem,
+       (select succeeded_at from job_runs where name = $2) as "relayedAt",
+       t.stage, t.state, t.attempts, t.not_before as "notBefore", t.give_up_at as "giveUpAt",
+       t.announced_at as "announcedAt", t.started_at as "startedAt", t.lease_owner as "leaseOwner",
+       t.lease_until as "leaseUntil", t.deadline, t.last_error as "lastError",
+       (select count(*)::int from (
+          select stage, not_before, id from tasks where state = 'ready' and announced_at is null
+          union all
+          select stage, not_before, id from tasks where state = 'ready' and announced_at is not null) as r
+         where r.stage = t.stage and (r.not_before, r.id) < (t.not_before, t.id)) as ahead,
+       (select sum(mean_ms * runs) / sum(runs) from stage_statistics s where s.stage = t.stage) as "meanMs"
+  from documents d
+  join ingestions i on i.id = d.ingestion_id
+  left join lateral (
+    select * from tasks where ingestion_id = i.id order by ended_at nulls first, id desc limit 1) as t on true
+ where d.id = $1`;
+
+/** What Postgres knows about the waiting of a document, at one moment of its clock. */
+export async function circumstancesOf(
+  pool: pg.Pool,
+  documentId: string,
+  relay: string,
+): Promise<StoredCircumstances | undefined> {
+  const { rows } = await pool.query<Row>(statement, [documentId, relay]);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { now, status, createdAt, completedAt, problem, relayedAt, stage, state, ahead, meanMs, ...task } = row;
+  return {
+    now,
+    ingestion: { status, createdAt, completedAt },
+    problem: problem ?? undefined,
+    task: stage === null || state === null ? undefined : { ...task, stage, state },
+    ahead,
+    meanMs: meanMs ?? undefined,
+    relayedAt: relayedAt ?? undefined,
+  };
+}

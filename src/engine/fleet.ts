@@ -1,0 +1,91 @@
+import client, { type Gauge, type Registry } from 'prom-client';
+import { backlogSeconds, loadOf } from '../db/backlog.ts';
+import { latestPasses } from '../db/job-runs.ts';
+import { SECOND } from '../lib/time.ts';
+import { within } from '../lib/within.ts';
+import type { Resources } from '../resources.ts';
+import { countDeadLetters } from './dead-letters.ts';
+import { declareGauges, type Gauges } from './fleet/gauges.ts';
+import type { Schedule } from './interval-job.ts';
+import type { Queues } from './queues.ts';
+
+/** What is true of the whole installation and not of one process. Whoever exports it exports the same. */
+export interface Fleet {
+  registry: Registry;
+  /** Asks Postgres and Redis anew; what does not answer in time is left out. */
+  refresh(): Promise<void>;
+}
+
+export interface FleetContext extends Pick<Resources, 'database' | 'providers' | 'log'> {
+  queues: Queues;
+  schedule: Schedule;
+}
+
+const patienceMs = 3 * SECOND;
+
+export function watchFleet(context: FleetContext): Fleet {
+  const registry = new client.Registry();
+  const gauges = declareGauges(registry);
+  const all: Gauge[] = Object.values(gauges);
+  let underWay: Promise<void> | undefined;
+  const measure = async () => {
+    for (const gauge of all) gauge.reset();
+    for (const [job, { everyMs }] of Object.entries(context.schedule))
+      gauges.jobInterval.set({ interval_job: job }, everyMs / 1000);
+    const parts = [measureTasks, measureDeadLetters, measureJobs, measureQueues, measureProviders];
+    await Promise.all(parts.map((part) => attempt(part, gauges, context)));
+  };
+  return {
+    registry,
+    refresh() {
+      underWay ??= measure().finally(() => {
+        underWay = undefined;
+      });
+      return underWay;
+    },
+  };
+}
+
+type Part = (gauges: Gauges, context: FleetContext) => Promise<void>;
+
+async function attempt(part: Part, gauges: Gauges, context: FleetContext): Promise<void> {
+  const result = await within(patienceMs, part(gauges, context)).catch((err: unknown) => ({ err }));
+  if (result) context.log.debug({ part: part.name, result }, 'a part of the metrics is left out');
+}
+
+async function measureTasks(gauges: Gauges, { database, queues }: FleetContext): Promise<void> {
+  for (const load of await loadOf(database.pool, [...queues.byStage.keys()])) {
+    const { stage } = load;
+    for (const state of ['waiting', 'delayed', 'running'] as const) gauges.tasks.set({ stage, state }, load[state]);
+    gauges.backlog.set({ stage }, backlogSeconds(load));
+    gauges.oldest.set({ stage }, load.oldestSeconds);
+  }
+}
+
+async function measureDeadLetters(gauges: Gauges, { database }: FleetContext): Promise<void> {
+  for (const { stage, code, count } of await countDeadLetters(database.db))
+    gauges.deadLetters.set({ stage, code }, count);
+}
+
+async function measureJobs(gauges: Gauges, { database }: FleetContext): Promise<void> {
+  for (const { name, succeededAt } of await latestPasses(database.db)) {
+    if (succeededAt) gauges.jobSuccess.set({ interval_job: name }, succeededAt.getTime() / 1000);
+  }
+}
+
+async function measureQueues(gauges: Gauges, { queues }: FleetContext): Promise<void> {
+  const asked = [...queues.byStage].map(async ([queue, jobs]) => {
+    const [counts, workers, paused] = await Promise.all([jobs.getJobCounts(), jobs.getWorkersCount(), jobs.isPaused()]);
+    for (const [state, count] of Object.entries(counts)) gauges.jobs.set({ queue, state }, count);
+    gauges.workers.set({ queue }, workers);
+    gauges.paused.set({ queue }, paused ? 1 : 0);
+  });
+  await Promise.all(asked);
+}
+
+async function measureProviders(gauges: Gauges, { providers }: FleetContext): Promise<void> {
+  for (const { provider, brokenUntil, pausedUntil } of await providers.states()) {
+    gauges.broken.set({ provider }, brokenUntil ? 1 : 0);
+    gauges.held.set({ provider }, pausedUntil ? 1 : 0);
+  }
+}

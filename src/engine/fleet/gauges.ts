@@ -1,0 +1,23 @@
+import client, { type Registry } from 'prom-client';
+
+export type Gauges = ReturnType<typeof declareGauges>;
+
+/** Every metric of the whole installation. */
+// biome-ignore format: read it as a table
+export function declareGauges(registry: Registry) {
+  const gauge = (name: string, labelNames: string[], help: string) =>
+    new client.Gauge({ name, help, labelNames, registers: [registry] });
+  return {
+    tasks: gauge('millrace_tasks', ['stage', 'state'], 'Tasks by stage and state: waiting, delayed, running'),
+    backlog: gauge('millrace_backlog_seconds', ['stage'], 'Work that waits, in estimated seconds for one worker'),
+    oldest: gauge('millrace_oldest_waiting_seconds', ['stage'], 'How long the oldest waiting task has been due'),
+    deadLetters: gauge('millrace_dlq_entries', ['stage', 'code'], 'Open dead letters'),
+    jobs: gauge('millrace_queue_jobs', ['queue', 'state'], 'Jobs in Redis by queue and state'),
+    workers: gauge('millrace_queue_workers', ['queue'], 'Workers connected to a queue'),
+    paused: gauge('millrace_queue_paused', ['queue'], '1 while somebody has paused the queue'),
+    jobSuccess: gauge('millrace_job_last_success_timestamp_seconds', ['interval_job'], 'When an interval job last did its work'),
+    jobInterval: gauge('millrace_job_interval_seconds', ['interval_job'], 'How often an interval job is meant to run'),
+    broken: gauge('millrace_provider_breaker_open', ['provider'], '1 while a vendor is left alone because it fails'),
+    held: gauge('millrace_provider_paused', ['provider'], '1 while a vendor is left alone because it asked for that'),
+  };
+}

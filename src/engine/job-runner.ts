@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import { recordPass } from '../db/job-runs.ts';
+import { NotFoundError } from '../errors.ts';
+import { describeError } from '../lib/describe-error.ts';
+import { monotonicNow } from '../lib/time.ts';
+import type { IntervalJob, JobContext, Report, Schedule } from './interval-job.ts';
+
+export interface JobRunner {
+  readonly schedule: Schedule;
+  /** One pass now; undefined when another process is at it. */
+  runOnce(name: string): Promise<Report | undefined>;
+}
+
+/** Runs passes of interval jobs, one at a time across all processes, and writes down how each went. */
+export function openJobRunner(schedule: Schedule, context: JobContext): JobRunner {
+  return {
+    schedule,
+    async runOnce(name) {
+      const job = schedule[name];
+      if (!job) throw new NotFoundError(`There is no interval job "${name}"`);
+      return withJobLock(context.database.pool, name, () => pass(name, job, context));
+    },
+  };
+}
+
+async function pass(name: string, job: IntervalJob, context: JobContext): Promise<Report> {
+  const startedAt = monotonicNow();
+  const ended = async (report: Report | null, error: string | null) => {
+    const ms = monotonicNow() - startedAt;
+    context.metrics.jobRan(name, error === null ? 'done' : 'failed', ms);
+    await recordPass(context.database.db, { name, ms, report, error });
+  };
+  const report = await job.run(context).catch(async (error: unknown) => {
+    // What went wrong may be the database itself: the pass's own error is the one to tell.
+    await ended(null, describeError(error)).catch(() => undefined);
+    throw error;
+  });
+  await ended(report, null);
+  if (Object.values(report).some((count) => count > 0)) context.log.info({ job: name, ...report }, 'interval job');
+  return report;
+}
+
+async function withJobLock<T>(pool: pg.Pool, name: string, run: () => Promise<T>): Promise<T | undefined> {
+  const client = await pool.connect();
+  try {
+    const key = `millrace:job:${name}`;
+    const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock(hashtext($1)) as ours', [key]);
+    if (!rows[0]?.ours) return undefined;
+    try {
+      return await run();
+    } finally {
+      await client.query('select pg_advisory_unlock(hashtext($1))', [key]);
+    }
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,11 @@
+import { purgeSessions as purge } from '../db/sessions.ts';
+import type { IntervalJob } from '../engine/interval.ts';
+import { HOUR } from '../lib/time.ts';
+
+/** Logins that have run out. */
+export const purgeSessions: IntervalJob = {
+  everyMs: 1 * HOUR,
+  async run({ database }) {
+    return { purged: await purge(database.db) };
+  },
+};

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { errorFacts } from './logger.ts';
+import { scrubber } from './scrub.ts';
+
+const scrub = scrubber(['correct horse battery', 'short']);
+
+test.each([
+  ['key mr_0123456789ab_abcdefghijklmnopqrstuvwxyz0123456789-_', 'key mr_0123456789ab_[redacted]'],
+  ['postgres://me:hunter2@db:5432/x', 'postgres://me:[redacted]@db:5432/x'],
+  ['redis://:hunter2@cache/0', 'redis://:[redacted]@cache/0'],
+  ['Authorization: Bearer abc.def-ghi', 'Authorization: Bearer [redacted]'],
+  ['sk-proj-abcdefgh12345', 'sk-[redacted]'],
+  ['https://s3/x?X-Amz-Signature=0a1b2c&X-Amz-Date=1', 'https://s3/x?X-Amz-Signature=[redacted]&X-Amz-Date=1'],
+  ['pass "correct horse battery" and short', 'pass "[redacted]" and short'],
+  [
+    'https://example.com/a:b@c is no password? http://host/path',
+    'https://example.com/a:b@c is no password? http://host/path',
+  ],
+])('%s', (text, expected) => {
+  expect(scrub(text)).toBe(expected);
+});
+
+test('of an error only what is known to be harmless is written', () => {
+  const cause = new Error('inner');
+  const error = Object.assign(new Error('outer', { cause }), {
+    code: 'ECONNRESET',
+    request: { headers: { authorization: 'canary' } },
+    response: 'canary',
+  });
+  const facts = errorFacts(error);
+  expect(facts).toMatchObject({ name: 'Error', message: 'outer', code: 'ECONNRESET', cause: { message: 'inner' } });
+  expect(JSON.stringify(facts)).not.toContain('canary');
+});

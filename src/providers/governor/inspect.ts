@@ -1,0 +1,34 @@
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { ProviderHolds } from '../../domain/why.ts';
+import { type Limits, MINUTE } from './store.ts';
+
+const state = z.tuple([z.coerce.number(), z.coerce.number(), z.coerce.number(), z.coerce.number()]);
+
+/** Reads what the governors of all workers share, by the clock of Redis, and changes nothing. */
+export async function inspectProvider(
+  redis: Redis,
+  { prefix, provider, limits }: { prefix: string; provider: string; limits: Limits },
+): Promise<ProviderHolds> {
+  const [seconds, micros] = await redis.time();
+  const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+  const fields = ['failures', 'openUntil', 'probeUntil', 'pausedUntil'];
+  const key = `{${prefix}:governor:${provider}}`;
+  const found = await redis.hmget(`${key}:state`, ...fields);
+  const [call, at] = await redis.zrevrange(
+    `${key}:calls`,
+    limits.requestsPerMinute - 1,
+    limits.requestsPerMinute - 1,
+    'WITHSCORES',
+  );
+  const [failures, openUntil, probeUntil, pausedUntil] = state.parse(found.map((value) => value ?? 0));
+  const broken = failures >= limits.failures;
+  const later = (at: number) => (at > now ? new Date(at) : undefined);
+  return {
+    provider,
+    brokenUntil: broken ? later(Math.max(openUntil, probeUntil)) : undefined,
+    pausedUntil: later(pausedUntil),
+    // The call that must grow older than a minute before another one may follow.
+    budgetUntil: call === undefined ? undefined : later(Number(at) + MINUTE),
+  };
+}

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { env } from '../../src/config/env.ts';
+import { keys } from '../../src/lib/keys.ts';
+import { SECOND } from '../../src/lib/time.ts';
+import { pipeline } from '../../src/workers/pipeline.ts';
+import { commandProblems } from '../kit/arguments.ts';
+import { exportedMetrics } from '../kit/metrics.ts';
+import { problemsOf } from '../kit/promql.ts';
+
+const folder = fileURLToPath(new URL('../../deploy/helm/millrace', import.meta.url));
+const read = (file: string) => readFileSync(`${folder}/${file}`, 'utf8');
+const group = z.object({
+  stages: z.array(z.string()),
+  replicas: z.object({ min: z.int().min(1), max: z.int() }),
+  backlogSeconds: z.number(),
+  resources: z.object({ limits: z.object({ memory: z.string() }) }),
+});
+const values = z.looseObject({
+  env: z.record(z.string(), z.string()),
+  secret: z.object({ name: z.string(), variables: z.record(z.string(), z.string()) }),
+  shutdownGraceSeconds: z.int(),
+  workers: z.record(z.string(), group),
+});
+const given = values.parse(parse(read('values.yaml')));
+const templates = readdirSync(`${folder}/templates`).map((file) => read(`templates/${file}`));
+const all = templates.join('\n');
+
+describe('the values', () => {
+  test('name variables that exist, and hold no secret', () => {
+    const known = keys(env.shape);
+    for (const name of Object.keys(given.secret.variables)) expect(known).toContain(name);
+    for (const name of Object.keys(given.env)) {
+      expect(known).toContain(name);
+      expect(env.shape[known.find((each) => each === name) ?? 'MILLRACE_ROLES'].meta()?.secret).not.toBe(true);
+    }
+    expect(env.safeParse({ ...given.env }).success).toBe(true);
+  });
+
+  test('give every stage to one group of workers', () => {
+    const stages = Object.values(given.workers).flatMap((each) => each.stages);
+    expect(stages.toSorted()).toEqual(keys(pipeline).toSorted());
+  });
+
+  test('let the longest stage come to its end', () => {
+    const longest = Math.max(...Object.values(pipeline).map(({ stage }) => stage.timeoutMs));
+    expect(given.shutdownGraceSeconds * SECOND).toBeGreaterThan(longest);
+  });
+});
+
+describe('the templates', () => {
+  test('use values that are there', () => {
+    for (const [, path = ''] of all.matchAll(/\.Values\.([\w.]+)/g)) {
+      const found = path.split('.').reduce<unknown>((at, name) => z.looseObject({}).catch({}).parse(at)[name], given);
+      expect([path, found === undefined]).toEqual([path, false]);
+    }
+    for (const [, path = ''] of all.matchAll(/\$group\.([\w.]+)/g)) {
+      const [first] = Object.values(given.workers);
+      const found = path.split('.').reduce<unknown>((at, name) => z.looseObject({}).catch({}).parse(at)[name], first);
+      expect([path, found === undefined]).toEqual([path, false]);
+    }
+  });
+
+  test('name variables, commands, paths and ports of ours', () => {
+    for (const [name] of all.matchAll(/MILLRACE_\w+/g)) expect(keys(env.shape)).toContain(name);
+    for (const [, list = ''] of all.matchAll(/"args" \(list ([^)]*?)\)/g))
+      expect(commandProblems([...list.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text))).toEqual([]);
+    const stages = keys(pipeline).join(',');
+    expect(commandProblems(['worker', '--stages', stages])).toEqual([]);
+    const paths = [...all.matchAll(/path: (\/\w+)/g)].map(([, path]) => path);
+    expect(new Set(paths)).toEqual(new Set(['/livez', '/readyz', '/metrics']));
+    for (const [, port] of all.matchAll(/(?:targetPort|httpGet: \{ path: \/\w+, port): (\w+)/g))
+      expect(all).toContain(`name: ${port}, containerPort`);
+  });
+
+  test('scale on a metric that is exported', async () => {
+    const { fleet } = await exportedMetrics();
+    const queries = [...all.matchAll(/^ +query: (.*)$/gm)].map(([, query = '']) => query.replace(/\{\{.*?\}\}/g, 'x'));
+    expect(queries).toHaveLength(1);
+    for (const query of queries) expect(problemsOf(query, fleet)).toEqual([]);
+  });
+
+  test('close what they open, and run as nobody in particular', () => {
+    for (const text of templates) {
+      const opened = [...text.matchAll(/\{\{-? *(?:if|range|define|with)\b/g)].length;
+      expect([...text.matchAll(/\{\{-? *end\b/g)]).toHaveLength(opened);
+    }
+    for (const line of ['runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'allowPrivilegeEscalation: false'])
+      expect(all).toContain(line);
+    expect(all).not.toMatch(/kind: Secret\b/);
+  });
+});
