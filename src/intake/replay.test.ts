@@ -85,7 +85,7 @@ test('a run may begin at a later stage with what the failed one had read', async
 });
 
 test('a run does not begin at a stage that the failed one did not reach', async () => {
-  const { letter } = await failing('reader', 'Invoice 4711', 'unread.txt');
+  const { letter } = await failing('reader', 'Invoice never read', 'unread.txt');
   await expect(again(letter.id, { overrides: { fromStage: 'extract' } })).rejects.toThrow(/not transcribed yet/);
   const { db } = engine.resources.database;
   expect(await db.select().from(deadLetters).where(eq(deadLetters.id, letter.id))).toMatchObject([{ state: 'open' }]);

@@ -194,7 +194,11 @@ describe('cancelling', () => {
     expect(await runTask(api.runnerWith(), 'claim', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
     expect(await api.taskOf(documentId)).toMatchObject({ state: 'cancelled', epoch: epoch + 2, leaseOwner: null });
     expect(await api.ingestionOf(documentId)).toMatchObject({ status: 'cancelled', completedAt: expect.any(Date) });
-    expect((await api.eventsOf(documentId)).map(({ type }) => type)).toEqual(['DOCUMENT_ADDED', 'DOCUMENT_PROCESSED']);
+    expect((await api.eventsOf(documentId)).map(({ type }) => type)).toEqual([
+      'DOCUMENT_ADDED',
+      'TASK_ADDED',
+      'DOCUMENT_PROCESSED',
+    ]);
   });
 
   test('is refused when the document has ended', async () => {
