@@ -93,7 +93,7 @@ export const deadLetters: Routes = (context) => {
       href: hrefOf(documentId),
     };
     res
-      .status(hints ? 202 : 200)
+      .status(outcome === 'replayed' ? 202 : 200)
       .location(hrefOf(documentId))
       .json(body);
   });
