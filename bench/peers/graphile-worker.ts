@@ -1,4 +1,5 @@
 import { Logger, makeWorkerUtils, type Runner, run, type TaskList } from 'graphile-worker';
+import pg from 'pg';
 import { grouped } from '../../src/lib/grouped.ts';
 import type { Course, OpenCourse } from '../speed/course.ts';
 import { hops } from '../speed/hops.ts';
@@ -39,7 +40,11 @@ async function openWorker(
   { batched }: { batched: boolean },
 ): Promise<Course> {
   const logger = new Logger(() => () => undefined);
-  const utils = await makeWorkerUtils({ connectionString, logger });
+  // A pool of our own, so that we can wait for its end: the workers' functions do not.
+  const pgPool = new pg.Pool({ connectionString, max: 12 });
+  pgPool.on('error', () => undefined);
+  pgPool.on('connect', (client) => client.on('error', () => undefined));
+  const utils = await makeWorkerUtils({ pgPool, logger });
   await utils.migrate();
   const addAll = async (specs: { identifier: string; payload: { id: string } }[]) => [...(await utils.addJobs(specs))];
   const addOne = grouped(addAll, { most: 500, inFlight: 2 });
@@ -54,11 +59,12 @@ async function openWorker(
       }
     },
     async start() {
-      runner = await run({ connectionString, logger, noHandleSignals: true, maxPoolSize: 12, ...optionsWith(add) });
+      runner = await run({ pgPool, logger, noHandleSignals: true, ...optionsWith(add) });
     },
     async close() {
       await runner?.stop();
       await utils.release();
+      await pgPool.end();
     },
   };
 }

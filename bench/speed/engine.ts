@@ -10,7 +10,7 @@ import type { Part } from './part.ts';
 /** Documents a second through five queues, against BullMQ without a database. */
 export const engine: Part = {
   async run(bench) {
-    const count = bench.size(4000);
+    const count = bench.size(2500);
     const samples = await interleave(bench, {
       bare: () => bareChain(bench, count),
       engine: () => throughEngine(bench, bare, count),

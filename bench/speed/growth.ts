@@ -40,7 +40,7 @@ async function withFull(bench: Bench, finished: number, work: (url: string) => P
 
 /** Of the first documents to come through; what waits behind them is worked on meanwhile, so hops are counted. */
 async function costAt(bench: Bench, databaseUrl: string, waiting: number): Promise<number> {
-  const measured = bench.size(4000);
+  const measured = bench.size(2500);
   const { tell, done } = countdown(measured);
   let hopsDone = 0;
   const course = await openEngine({ ...bench, databaseUrl }, bare, tell, () => {

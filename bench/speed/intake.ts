@@ -81,7 +81,7 @@ async function uploads(bench: Bench, url: string, key: string): Promise<number> 
     await Promise.all(Array.from({ length: atOnce }, lane));
   };
   await send(bench.size(100));
-  const count = bench.size(800);
+  const count = bench.size(500);
   const startedAt = performance.now();
   await send(count);
   return count / ((performance.now() - startedAt) / 1000);

@@ -17,13 +17,13 @@ export const peers: Part = {
   },
   async run(bench) {
     const [boss, graphile] = await Promise.all([load('pg-boss'), load('graphile-worker')]);
-    const few = bench.size(300);
-    const many = bench.size(3000);
+    const few = bench.size(200);
+    const many = bench.size(2000);
     const samples = await interleave(bench, {
       engine: () => throughEngine(bench, bare, many),
       'pg-boss': () => through(bench, boss.documented, few),
       'pg-boss tuned': () => through(bench, boss.tuned, many),
-      'graphile-worker': () => through(bench, graphile.documented, bench.size(600)),
+      'graphile-worker': () => through(bench, graphile.documented, bench.size(300)),
       'graphile-worker tuned': () => through(bench, graphile.tuned, many),
     });
     const line = (against: Exclude<keyof typeof samples, 'engine'>, atLeast: number): Figure =>
