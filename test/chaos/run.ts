@@ -7,7 +7,7 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '300' },
     poison: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
-    workers: { type: 'string', default: '2' },
+    workers: { type: 'string', default: '3' },
   },
 });
 const seed = Number(values.seed);
