@@ -2,10 +2,11 @@ import type { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
-import { drain } from '../../engine/drain.ts';
-import { PermanentError } from '../../errors.ts';
-import { saveTranscription } from '../../storage/transcriptions.ts';
+import { openSubjects } from '../../../test/kit/subjects.ts';
+import { newKeyText, type Role, storeKey } from '../../db/api-keys.ts';
+import { ensureWorkspace } from '../../db/workspaces.ts';
 import { boardPath } from '../board.ts';
+import type { Access } from '../middleware/authenticate.ts';
 import { mounts } from '../routes/index.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
@@ -13,10 +14,20 @@ import { problemSchema } from './schemas.ts';
 
 const job = { everyMs: 1000, run: async () => ({ seen: 1 }) };
 let api: TestApi;
+let subjects: Awaited<ReturnType<typeof openSubjects>>;
+/** Of the highest role, in another workspace. */
+const stranger = newKeyText();
 beforeAll(async () => {
   api = await openTestApi({ schedule: { job } });
+  subjects = await openSubjects(api);
+  const { db } = api.resources.database;
+  const workspaceId = await ensureWorkspace(db, 'other');
+  await storeKey(db, stranger, { name: 'admin of another workspace', role: 'admin', workspaceId });
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await subjects.close();
+});
 
 /** Pages for people, which are no part of the API. */
 const pages = ['GET /login', 'POST /login', 'POST /logout', 'GET /docs'];
@@ -35,6 +46,8 @@ function routesOf(path: string, { stack }: Router): string[] {
       }),
     );
 }
+/** Where a path names one thing among those that belong to workspaces. */
+const namesOne = /\{(id|keyId)\}/;
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`;
 
 test('every route is described in src/api/openapi/operations, and nothing else is', () => {
@@ -65,65 +78,42 @@ test('the description is OpenAPI 3.1 in itself consistent', async () => {
   });
 });
 
-/** Something of the right kind for every path that names one. */
-async function subjectOf(path: string): Promise<string> {
-  const bad = path.startsWith('/admin/dlq/');
-  const name = bad ? 'bad.txt' : 'good.txt';
-  api.behaviours.set('bad.txt', async () => {
-    throw new PermanentError('INVALID_FILE', 'broken');
-  });
-  const { documentId } = await api.admit('text', name);
-  if (path.endsWith('/cancel')) return documentId;
-  await drain(api.runnerWith());
-  if (bad) return (await api.deadLettersOf(documentId))[0]?.id ?? '';
-  await transcribe(documentId);
-  return documentId;
-}
-
-async function transcribe(documentId: string): Promise<void> {
-  const page = {
-    number: 1,
-    width: 1,
-    height: 1,
-    text: 'read',
-    words: [],
-    quality: { score: 1, defects: [] },
-    native: true,
-  };
-  const { storage, database } = api.resources;
-  const key = `ingestions/${documentId}/t.gz`;
-  const read = { engine: 'test/1', pages: [page], embedded: [], problems: [] };
-  const { sha256 } = await saveTranscription(storage, key, 'source', read);
-  await database.pool.query(
-    'update ingestions set transcription_key = $2, transcription_sha256 = $3 where document_id = $1',
-    [documentId, key, sha256],
-  );
-}
-
 async function request(operation: Operation, key: string | undefined): Promise<Response> {
   const { method, path, body, uploads } = operation;
-  const id = path.includes('{id}') ? await subjectOf(path) : '';
-  const filled = path.replace('{id}', id).replace('{name}', path.includes('/artifacts/') ? 'original' : 'job');
+  const id = namesOne.test(path) ? await subjects.idFor(path) : '';
+  const filled = path.replace(namesOne, id).replace('{name}', path.includes('/artifacts/') ? 'original' : 'job');
   const headers: Record<string, string> = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(body && { 'content-type': 'application/json' }),
   };
-  const sent = body ? '{}' : uploads ? 'bytes' : undefined;
+  const sent = body ? JSON.stringify(await subjects.bodyFor(nameOf(operation))) : uploads ? 'bytes' : undefined;
   const init = { method: method.toUpperCase(), headers, redirect: 'manual' } as const;
   return fetch(`${api.url}${filled}${uploads ? '?name=a.txt' : ''}`, { ...init, ...(sent && { body: sent }) });
 }
 
+/** Whether a body holds anything. Only its beginning is read: a stream of events has no end. */
+async function isEmpty({ body }: Response): Promise<boolean> {
+  const reader = body?.getReader();
+  const beginning = await reader?.read();
+  await reader?.cancel();
+  return beginning?.value === undefined;
+}
+
+const below = { open: [], user: [], operator: ['user'], admin: ['user', 'operator'] } as const satisfies Record<
+  Access,
+  Role[]
+>;
 const named = operations.map((operation) => ({ name: nameOf(operation), operation }));
 
 describe('as described', () => {
   test.each(named)('$name answers', async ({ operation }) => {
-    const response = await request(operation, operation.access === 'open' ? undefined : api.keys.operator);
+    const response = await request(operation, operation.access === 'open' ? undefined : api.keys[operation.access]);
     const answer = operation.answers[response.status];
     expect([response.status, answer !== undefined]).toEqual([response.status, true]);
     expect(response.status).toBeLessThan(400);
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
     if (isJson) expect(answer?.schema?.safeParse(await response.json())).toMatchObject({ success: true });
-    else expect((await response.text()) === '').toBe(answer?.mediaType === undefined);
+    else expect(await isEmpty(response)).toBe(answer?.mediaType === undefined);
   });
 
   test.each(named.filter(({ operation: { access } }) => access !== 'open'))(
@@ -132,14 +122,14 @@ describe('as described', () => {
       const without = await request(operation, undefined);
       expect(without.status).toBe(401);
       expect(problemSchema.safeParse(await without.json())).toMatchObject({ success: true });
-      if (operation.access !== 'user') expect((await request(operation, api.keys.user)).status).toBe(403);
+      for (const role of below[operation.access]) expect((await request(operation, api.keys[role])).status).toBe(403);
     },
   );
 
-  test.each(named.filter(({ operation: { path } }) => path.includes('{id}')))(
+  test.each(named.filter(({ operation: { path } }) => namesOne.test(path)))(
     '$name finds nothing of another workspace',
     async ({ operation }) => {
-      const response = await request(operation, api.keys.stranger);
+      const response = await request(operation, stranger);
       expect(response.status).toBe(404);
       expect(problemSchema.safeParse(await response.json())).toMatchObject({ success: true });
     },

@@ -11,20 +11,21 @@ import { callerOf } from '../middleware/authenticate.ts';
 import { idOf, parse } from '../parse.ts';
 import { answerBatch, batchOf, priority } from './batches.ts';
 
-const nothing = z.strictObject({});
-const finishing = z.strictObject({
+export const nothing = z.strictObject({});
+export const finishing = z.strictObject({
   items: z
     .int()
     .min(0)
     .max(2 ** 31 - 1)
     .optional(),
 });
-const cancelling = z.strictObject({ mode: z.enum(['full', 'partial']).default('full') });
-const item = z.strictObject({
+export const cancelling = z.strictObject({ mode: z.enum(['full', 'partial']).default('full') });
+export const item = z.strictObject({
   kind: z.enum(itemKinds).default('exception'),
   name: z.string().min(1).max(1000),
   reason: z.string().min(1).max(2000),
 });
+export const prioritising = z.strictObject({ priority });
 
 /** What people do with a batch. A move that its state does not allow is a conflict that says why. */
 export const batchActions: Routes = (context) => {
@@ -56,7 +57,7 @@ export const batchActions: Routes = (context) => {
   post('items', item, actions.note);
 
   router.patch('/:id', json(), async (req, res) => {
-    const given = parse(z.strictObject({ priority }), req.body ?? {});
+    const given = parse(prioritising, req.body ?? {});
     await answerBatch(context, res, await change(req, (tx, batch) => actions.prioritise(tx, batch, given)));
   });
 

@@ -7,7 +7,7 @@ import { parse } from '../parse.ts';
 import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';
 import { batchOf } from './batches.ts';
 
-const source = z.strictObject({
+export const source = z.strictObject({
   prefix: z
     .string()
     .max(500)

@@ -6,7 +6,7 @@ import type { Routes } from '../context.ts';
 import { write } from '../write.ts';
 import { batchOf } from './batches.ts';
 
-const position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
+export const position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
 
 /** So often something is sent when nothing happens, or the connection would be taken for dead. */
 const heartbeatMs = 15 * SECOND;

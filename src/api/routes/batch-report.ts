@@ -9,7 +9,7 @@ import { parse } from '../parse.ts';
 import { write } from '../write.ts';
 import { batchOf } from './batches.ts';
 
-const query = z.object({ format: z.enum(['json', 'csv']).default('json') });
+export const reportQuery = z.object({ format: z.enum(['json', 'csv']).default('json') });
 const columns = [
   'kind',
   'documentId',
@@ -28,7 +28,7 @@ export const batchReport: Routes = (context) => {
   router.get('/:id/report', async (req, res) => {
     const batch = await batchOf(context, req);
     const rows = reportOf(db, batch.id);
-    if (parse(query, req.query).format === 'csv') {
+    if (parse(reportQuery, req.query).format === 'csv') {
       res.attachment(`batch-${batch.id}.csv`).type('text/csv; charset=utf-8');
       await write(res, csvLine(columns));
       for await (const row of rows) await write(res, csvLine(columns.map((column) => row[column])));

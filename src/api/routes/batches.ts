@@ -14,14 +14,14 @@ import { idempotencyKeyOf } from '../upload/idempotency-key.ts';
 import { targetWorkspace } from '../workspace-scope.ts';
 
 export const priority = z.int().min(0).max(1000);
-const newBatch = z.strictObject({
+export const newBatch = z.strictObject({
   name: z.string().trim().min(1).max(500),
   type: z.enum(batchTypes).default('MANUAL'),
   priority: priority.optional(),
   maxRedrives: z.int().min(0).max(10).optional(),
   workspaceId: z.uuid().optional(),
 });
-const listQuery = pageQuery.extend({ state: z.enum(batchStates).optional() });
+export const listQuery = pageQuery.extend({ state: z.enum(batchStates).optional() });
 
 export const batches: Routes = (context) => {
   const { db } = context.resources.database;

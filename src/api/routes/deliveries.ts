@@ -14,7 +14,7 @@ import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
 
-const listQuery = pageQuery.extend({
+export const listQuery = pageQuery.extend({
   status: z
     .string()
     .transform((text) => text.split(','))
@@ -23,7 +23,7 @@ const listQuery = pageQuery.extend({
   documentId: z.uuid().optional(),
   destinationId: z.uuid().optional(),
 });
-const newDelivery = z.strictObject({
+export const newDelivery = z.strictObject({
   documentId: z.uuid(),
   destinationId: z.uuid(),
   notBefore: z.coerce.date().optional(),

@@ -29,7 +29,7 @@ const changeable = {
   maxConcurrent: z.int().min(1).max(1000).nullable(),
   holdSeconds: z.number().min(0),
 };
-const newDestination = z.strictObject({
+export const newDestination = z.strictObject({
   ...changeable,
   kind: z.enum(keys(kinds)),
   workspaceId: z.uuid().optional(),
@@ -37,7 +37,7 @@ const newDestination = z.strictObject({
   maxConcurrent: changeable.maxConcurrent.default(null),
   holdSeconds: changeable.holdSeconds.default(0),
 });
-const change = z.strictObject(changeable).partial();
+export const change = z.strictObject(changeable).partial();
 
 export const destinations: Routes = (context) => {
   const { resources, defaultWorkspaceId } = context;

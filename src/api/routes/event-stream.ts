@@ -11,7 +11,7 @@ import { eventJson, filterOf } from './events.ts';
 
 const pollMs = 1 * SECOND;
 const batch = 500;
-const start = z.object({ cursor: positionOf.optional(), 'last-event-id': positionOf.optional() });
+export const start = z.object({ cursor: positionOf.optional(), 'last-event-id': positionOf.optional() });
 
 /** Events as they happen (server-sent). `Last-Event-ID` or `?cursor=` goes on from there, otherwise it begins now. */
 export const eventStream: Routes = ({ resources, closing }) => {

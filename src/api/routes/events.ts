@@ -7,7 +7,7 @@ import { callerOf } from '../middleware/authenticate.ts';
 import { parse } from '../parse.ts';
 import { positionOf, positionText } from '../position.ts';
 
-const filters = z.object({
+export const filters = z.object({
   workspaceId: z.uuid().optional(),
   batchId: z.uuid().optional(),
   documentId: z.uuid().optional(),
@@ -17,7 +17,10 @@ const filters = z.object({
     .pipe(z.array(eventType))
     .optional(),
 });
-const page = z.object({ cursor: positionOf.optional(), limit: z.coerce.number().int().min(1).max(1000).default(100) });
+export const page = z.object({
+  cursor: positionOf.optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+});
 
 /** The log of events, oldest first. The cursor of the last page is good for asking what has come since. */
 export const events: Routes = ({ resources }) => {

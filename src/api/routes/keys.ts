@@ -9,7 +9,7 @@ import { callerOf } from '../middleware/authenticate.ts';
 import { parse } from '../parse.ts';
 import { assertUnbound, visibleWorkspace } from '../workspace-scope.ts';
 
-const newKey = z
+export const newKey = z
   .strictObject({
     name: z.string().trim().min(1).max(200),
     role: z.enum(apiKeys.role.enumValues).default('user'),
@@ -39,13 +39,13 @@ export const keys: Routes = ({ resources }) => {
     res.json({ keys: await listKeys(db, callerOf(req).workspaceId) });
   });
 
-  router.delete('/:id', async (req: Request<{ id: string }>, res) => {
-    const { id } = req.params;
-    const key = await findKey(db, id);
+  router.delete('/:keyId', async (req: Request<{ keyId: string }>, res) => {
+    const { keyId } = req.params;
+    const key = await findKey(db, keyId);
     const { workspaceId } = callerOf(req);
     const visible = key && (workspaceId === undefined || key.workspaceId === workspaceId);
-    if (!visible) throw new NotFoundError(`There is no key ${id}`);
-    await revokeKey(db, id);
+    if (!visible) throw new NotFoundError(`There is no key ${keyId}`);
+    await revokeKey(db, keyId);
     res.status(204).end();
   });
 

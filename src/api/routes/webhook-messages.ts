@@ -8,10 +8,10 @@ import { pageOf, pageQuery } from '../page.ts';
 import { parse } from '../parse.ts';
 import { webhookOf } from './webhooks.ts';
 
-const listQuery = pageQuery.extend({ state: z.enum(table.state.enumValues).default('dead') });
-const replaying = z.union([
+export const listQuery = pageQuery.extend({ state: z.enum(table.state.enumValues).default('dead') });
+export const replaying = z.union([
   z.strictObject({ messageId: z.uuid() }),
-  z.strictObject({ from: z.coerce.date(), to: z.coerce.date().default(() => new Date()) }),
+  z.strictObject({ from: z.coerce.date(), to: z.coerce.date().optional().describe('Now when absent') }),
 ]);
 
 /** What was sent to an endpoint or could not be, and sending it again. */
@@ -31,7 +31,7 @@ export const webhookMessages: Routes = (context) => {
     const what = parse(replaying, req.body);
     if ('messageId' in what && !(await replayMessage(db, id, what.messageId)))
       throw new NotFoundError(`There is no message ${what.messageId}`);
-    const replayed = 'messageId' in what ? 1 : await replaySpan(db, id, what);
+    const replayed = 'messageId' in what ? 1 : await replaySpan(db, id, { from: what.from, to: what.to ?? new Date() });
     res.status(202).json({ id, replayed });
   });
 

@@ -22,14 +22,14 @@ import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
 import { workspaceOf } from '../workspace.ts';
 
-const newWebhook = z.strictObject({
+export const newWebhook = z.strictObject({
   url: z.string(),
   workspaceId: z.uuid().optional(),
   types: z.array(eventType).min(1).optional(),
   batchId: z.uuid().optional(),
   ordered: z.boolean().default(false),
 });
-const rotation = z
+export const rotation = z
   .strictObject({
     overlapHours: z
       .number()

@@ -9,12 +9,12 @@ import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
 import { assertUnbound, visibleWorkspace } from '../workspace-scope.ts';
 
-const settings = z.strictObject({
+export const settings = z.strictObject({
   name: z.string().trim().min(1).max(200).optional(),
   maxInFlight: z.int().min(1).max(100_000).optional(),
   defaultPriority: z.int().min(0).max(1000).optional(),
 });
-const newWorkspace = settings.required({ name: true });
+export const newWorkspace = settings.required({ name: true });
 
 export const workspaces: Routes = ({ resources, intake }) => {
   const { db } = resources.database;

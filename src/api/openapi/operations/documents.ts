@@ -3,11 +3,9 @@ import { transcription } from '../../../domain/transcription.ts';
 import { textQuery } from '../../routes/document-content.ts';
 import { listQuery } from '../../routes/documents.ts';
 import type { Operation } from '../operation.ts';
-import { documentSchema, nextCursor, receivedSchema, resultSchema, startedSchema, whySchema } from '../schemas.ts';
+import { documentSchema, nextCursor, resultSchema, startedSchema, whySchema } from '../schemas.ts';
+import { upload } from './upload.ts';
 
-const nameQuery = z.object({
-  name: z.string().optional().describe('File name of a document that is sent as the body'),
-});
 const tag = 'documents';
 const access = 'user';
 
@@ -18,14 +16,7 @@ export const documentOperations: Operation[] = [
     tag,
     access,
     summary: 'Takes documents in: one as the body, or one or many as a form',
-    query: nameQuery,
-    uploads: { 'application/octet-stream': 'The bytes of one document', 'multipart/form-data': 'One file a part' },
-    answers: {
-      202: {
-        description: 'Taken in; processing has begun',
-        schema: z.union([receivedSchema, z.looseObject({ documents: z.array(receivedSchema) })]),
-      },
-    },
+    ...upload,
   },
   {
     method: 'get',

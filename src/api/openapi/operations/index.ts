@@ -1,7 +1,21 @@
 import type { Operation } from '../operation.ts';
 import { adminOperations } from './admin.ts';
+import { batchOperations } from './batches.ts';
+import { deliveryOperations } from './deliveries.ts';
 import { documentOperations } from './documents.ts';
+import { eventOperations } from './events.ts';
 import { openOperations } from './open.ts';
+import { webhookOperations } from './webhooks.ts';
+import { tenancyOperations } from './workspaces.ts';
 
 /** Everything that callers can ask for. A test compares it with the routes. */
-export const operations: readonly Operation[] = [...documentOperations, ...adminOperations, ...openOperations];
+export const operations: readonly Operation[] = [
+  ...documentOperations,
+  ...batchOperations,
+  ...eventOperations,
+  ...deliveryOperations,
+  ...webhookOperations,
+  ...tenancyOperations,
+  ...adminOperations,
+  ...openOperations,
+];

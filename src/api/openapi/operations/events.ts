@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { eventType } from '../../../domain/event.ts';
+import { start } from '../../routes/event-stream.ts';
+import { filters, page } from '../../routes/events.ts';
+import type { Operation } from '../operation.ts';
+
+const tag = 'events';
+const access = 'user';
+
+const event = z.looseObject({
+  position: z.string(),
+  at: z.iso.datetime(),
+  type: eventType,
+  workspaceId: z.uuid().nullable(),
+  batchId: z.uuid().nullable(),
+  documentId: z.uuid().nullable(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+export const eventOperations: Operation[] = [
+  {
+    method: 'get',
+    path: '/v1/events',
+    tag,
+    access,
+    summary: 'Lists events, oldest first; the last cursor is good for asking what has come since',
+    query: filters.extend(page.shape),
+    answers: { 200: { description: 'A page', schema: z.object({ events: z.array(event), nextCursor: z.string() }) } },
+  },
+  {
+    method: 'get',
+    path: '/v1/events/stream',
+    tag,
+    access,
+    summary: 'Tells events as they happen, from the cursor or Last-Event-ID on, otherwise from now',
+    query: filters.extend({ cursor: start.shape.cursor }),
+    answers: { 200: { description: 'Events without end', mediaType: 'text/event-stream' } },
+  },
+];
