@@ -7,11 +7,20 @@ const noChildren: RunInChild = () => Promise.reject(new Error('Sandboxed process
 export async function drain(runner: Runner, inChild = noChildren): Promise<number> {
   let runs = 0;
   for (;;) {
-    const { rows } = await runner.resources.database.pool.query<{ id: string; epoch: number; stage: string }>(
-      "select id, epoch, stage from tasks where state = 'ready' and not_before <= now() order by id limit 100",
+    const { rows } = await runner.resources.database.pool.query<{
+      id: string;
+      epoch: number;
+      stage: string;
+      suspect: boolean;
+    }>(
+      "select id, epoch, stage, suspect from tasks where state = 'ready' and not_before <= now() order by id limit 100",
     );
     if (rows.length === 0) return runs;
-    await Promise.all(rows.map(({ id, epoch, stage }) => runTask(runner, stage, { taskId: id, epoch }, { inChild })));
+    await Promise.all(
+      rows.map(({ id, epoch, stage, suspect }) =>
+        runTask(runner, stage, { taskId: id, epoch }, { inChild, alone: suspect }),
+      ),
+    );
     runs += rows.length;
   }
 }

@@ -41,7 +41,7 @@ const runner = createRunner(deliveringPipeline, resources, {
   announce: async () => undefined,
 });
 const { rows } = await database.pool.query<{ id: string; epoch: number }>(
-  "select id, epoch from tasks where stage = 'deliver' and state = 'ready' and attempts = 0 order by id limit $1",
+  "select id, epoch from tasks where stage = 'deliver' and state = 'ready' and not suspect order by id limit $1",
   [count],
 );
 await Promise.all(rows.map(({ id, epoch }) => runTask(runner, 'deliver', { taskId: id, epoch }, { inChild: unused })));
