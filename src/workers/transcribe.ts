@@ -53,7 +53,8 @@ async function readOnce(
   pass: 1 | 2,
   context: StageContext,
 ): Promise<Artifact<Transcription>> {
-  const source = `${document.sha256}/${pass}/${context.reader.engine}`;
+  const { noOcr } = document.ingestion.overrides;
+  const source = `${document.sha256}/${pass}/${context.reader.engine}${noOcr ? '/no-ocr' : ''}`;
   const keyOf = (ingestionId: string) => keys.transcription(ingestionId, pass);
   const found = await reuse(document, context, { stage: 'transcribe', source, keyOf, find: findTranscription });
   const result = found?.value ?? (await (pass === 1 ? readOriginal : readCleaned)(document, context));
