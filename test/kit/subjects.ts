@@ -11,51 +11,8 @@ const made = z.looseObject({ id: z.string() });
 /** Something of the right kind for every path of the API that names one, and what is to be sent there. */
 export async function openSubjects(api: TestApi) {
   const manager = await startManagerSimulator();
-  const post = async (path: string, body: object = {}) => {
-    const headers = { 'content-type': 'application/json' };
-    const init = { method: 'POST', key: api.keys.admin, headers, body: JSON.stringify(body) };
-    return made.parse(await (await api.call(path, init)).json()).id;
-  };
-  const newDestination = () => ({
-    name: newId(),
-    kind: 'http',
-    settings: { url: manager.url },
-    enabled: false,
-  });
-  const newDelivery = async () => ({
-    documentId: await completedDocument(api),
-    destinationId: await post('/v1/destinations', newDestination()),
-  });
-
-  /** What must have been done to a batch or a delivery before this can be done. */
-  const before: Record<string, string[]> = { pause: ['start'], resume: ['start', 'pause'], retry: ['cancel'] };
-  const prepared = async (path: string, id: string) => {
-    const [, collection = ''] = /^(.+)\/\{id\}/.exec(path) ?? [];
-    for (const action of before[path.split('/').at(-1) ?? ''] ?? []) await post(`${collection}/${id}/${action}`);
-    return id;
-  };
-
-  const makers: Record<string, (path: string) => Promise<string>> = {
-    '/v1/documents/': (path) => (path.endsWith('/cancel') ? document(api) : completedDocument(api)),
-    '/v1/batches/': async (path) => prepared(path, await post('/v1/batches', { name: 'import' })),
-    '/v1/destinations/': () => post('/v1/destinations', newDestination()),
-    '/v1/deliveries/': async (path) => prepared(path, await post('/v1/deliveries', await newDelivery())),
-    '/v1/webhooks/': () => post('/v1/webhooks', { url: manager.url }),
-    '/admin/workspaces/': () => post('/admin/workspaces', { name: newId() }),
-    '/admin/keys/': () => post('/admin/keys', { name: 'key', role: 'operator' }),
-    '/admin/dlq/': () => deadLetter(api),
-  };
-  const bodies: Record<string, () => object | Promise<object>> = {
-    'POST /v1/batches': () => ({ name: 'import' }),
-    'PATCH /v1/batches/{id}': () => ({ priority: 1 }),
-    'POST /v1/batches/{id}/items': () => ({ name: 'a.txt', reason: 'unreadable' }),
-    'POST /v1/destinations': newDestination,
-    'POST /v1/deliveries': newDelivery,
-    'POST /v1/webhooks': () => ({ url: manager.url }),
-    'POST /v1/webhooks/{id}/replay': () => ({ from: new Date(0) }),
-    'POST /admin/workspaces': () => ({ name: newId() }),
-    'POST /admin/keys': () => ({ name: 'key', role: 'operator' }),
-  };
+  const bodies = bodiesOf(api, manager.url);
+  const makers = makersOf(api, bodies);
   return {
     async idFor(path: string): Promise<string> {
       const [, make] = Object.entries(makers).find(([start]) => path.startsWith(start)) ?? [];
@@ -66,6 +23,59 @@ export async function openSubjects(api: TestApi) {
     bodyFor: async (name: string): Promise<object> => (await bodies[name]?.()) ?? {},
     close: manager.close,
   };
+}
+
+type Bodies = Record<string, () => object | Promise<object>>;
+
+function bodiesOf(api: TestApi, url: string): Bodies {
+  // Kept back there: nothing that other tests complete is handed over.
+  const destination = () => ({ name: newId(), kind: 'http', settings: { url }, enabled: false });
+  return {
+    'POST /v1/batches': () => ({ name: 'import' }),
+    'PATCH /v1/batches/{id}': () => ({ priority: 1 }),
+    'POST /v1/batches/{id}/items': () => ({ name: 'a.txt', reason: 'unreadable' }),
+    'POST /v1/destinations': destination,
+    'POST /v1/deliveries': async () => ({
+      documentId: await completedDocument(api),
+      destinationId: await post(api, '/v1/destinations', destination()),
+    }),
+    'POST /v1/webhooks': () => ({ url }),
+    'POST /v1/webhooks/{id}/replay': () => ({ from: new Date(0) }),
+    'POST /admin/workspaces': () => ({ name: newId() }),
+    'POST /admin/keys': () => ({ name: 'key', role: 'operator' }),
+  };
+}
+
+/** What must have been done to something before this can be done. */
+const before: Record<string, string[]> = { pause: ['start'], resume: ['start', 'pause'], retry: ['cancel'] };
+
+/** By how paths begin. */
+function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) => Promise<string>> {
+  const madeIn = (collection: string) => async (path: string) => {
+    const id = await post(api, collection, await bodies[`POST ${collection}`]?.());
+    const [action = ''] = path.split('/').slice(-1);
+    for (const earlier of before[action] ?? []) await post(api, `${collection}/${id}/${earlier}`);
+    return id;
+  };
+  const collections = [
+    '/v1/batches',
+    '/v1/destinations',
+    '/v1/deliveries',
+    '/v1/webhooks',
+    '/admin/workspaces',
+    '/admin/keys',
+  ];
+  return {
+    ...Object.fromEntries(collections.map((collection) => [`${collection}/`, madeIn(collection)])),
+    '/v1/documents/': (path) => (path.endsWith('/cancel') ? document(api) : completedDocument(api)),
+    '/admin/dlq/': () => deadLetter(api),
+  };
+}
+
+async function post(api: TestApi, path: string, body: object = {}): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const init = { method: 'POST', key: api.keys.admin, headers, body: JSON.stringify(body) };
+  return made.parse(await (await api.call(path, init)).json()).id;
 }
 
 async function document(api: TestApi, name = 'good.txt'): Promise<string> {

@@ -118,7 +118,9 @@ export const batchOperations: Operation[] = [
     tag,
     access,
     summary: 'Tells what happens in a batch as it happens',
-    query: z.object({ after: position.optional().describe('Id of the last event seen; so does Last-Event-ID') }),
+    query: z.object({
+      after: position.optional().describe('Id of the last event seen, where there is no Last-Event-ID'),
+    }),
     answers: { 200: { description: 'Events without end', mediaType: 'text/event-stream' } },
   },
   {
