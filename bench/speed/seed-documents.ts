@@ -11,8 +11,8 @@ document as (
   select id, $4, 'scan-' || id || '.pdf', 10240, md5(id::text), md5(id::text), md5(id::text), 'documents/' || id, ingestion_id
     from item),
 ingestion as (
-  insert into ingestions (id, document_id, status, completed_at)
-  select ingestion_id, id, case when $6 then 'completed' else 'in-progress' end, case when $6 then now() end from item),
+  insert into ingestions (id, document_id, workspace_id, admitted_at, status, completed_at)
+  select ingestion_id, id, $4, now(), case when $6 then 'completed' else 'in-progress' end, case when $6 then now() end from item),
 event as (
   insert into events (type, ingestion_id, data)
   select 'DOCUMENT_ADDED', ingestion_id, jsonb_build_object('documentId', id) from item)
