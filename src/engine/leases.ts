@@ -61,7 +61,8 @@ export class Leases {
   }
 
   async renew(): Promise<void> {
-    const asked = [...this.#held.values()];
+    // Those being settled are locked by that statement, in another order: asking for them could end in a deadlock.
+    const asked = [...this.#held.values()].filter(({ settling }) => !settling);
     if (asked.length === 0) return;
     try {
       const askedAt = monotonicNow();

@@ -18,18 +18,26 @@ export type Take = (request: Request) => Promise<Task | undefined>;
 /**
  * Does not wait for the disk: a take that a crash of Postgres loses leaves the task ready, the worker's settlement finds
  * no lease of its own, and the work is done again. Every settlement waits, and with it all that was written before.
+ * A task that somebody else has locked is being taken or changed by them: waiting for it could only end in a deadlock
+ * between two groups, or in finding it gone.
  */
 const statement = `
 with unhurried as materialized (select set_config('synchronous_commit', 'off', true)),
+due as materialized (
+  select t.id, r.deadline_ms, r.alone
+    from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[], $7::bool[]) as r(id, epoch, stage, deadline_ms, alone)
+    join tasks t on t.id = r.id
+   where t.epoch = r.epoch and t.stage = r.stage and t.state = 'ready' and t.not_before <= now()
+     and (not t.suspect or r.alone)
+     for no key update of t skip locked),
 taken as (
   update tasks t
      set state = 'running', epoch = t.epoch + 1, started_at = now(), announced_at = null, lease_owner = $5,
          alone = r.alone,
          lease_until = now() + least($6, r.deadline_ms) * interval '1 millisecond',
          deadline = now() + r.deadline_ms * interval '1 millisecond'
-    from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[], $7::bool[]) as r(id, epoch, stage, deadline_ms, alone)
-   where t.id = r.id and t.epoch = r.epoch and t.stage = r.stage and t.state = 'ready' and t.not_before <= now()
-     and (not t.suspect or r.alone)
+    from due r
+   where t.id = r.id
   returning t.id, t.ingestion_id, t.stage, t.epoch, t.attempts, t.postponed, t.give_up_at)
 select t.id, t.stage, t.epoch, t.attempts, t.postponed,
        extract(epoch from t.give_up_at - now())::float8 * 1000 as "giveUpInMs",
