@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { describeError } from '../lib/describe-error.ts';
 import { MINUTE, monotonicNow } from '../lib/time.ts';
 import type { IntervalJob, JobContext, Schedule } from './interval-job.ts';
@@ -18,6 +19,8 @@ const patienceMs = 5 * MINUTE;
 export function startScheduler(schedule: Schedule, context: JobContext): Scheduler {
   const jobs = openJobRunner(schedule, context);
   const stopping = new AbortController();
+  // Every job waits for this signal; they are more than Node takes for normal.
+  setMaxListeners(0, stopping.signal);
   const turns = new Map(Object.keys(schedule).map((name) => [name, monotonicNow()]));
   const loops = Object.entries(schedule).map(([name, job]) => loop(name, job));
 
