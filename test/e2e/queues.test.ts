@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openQueues, type Queues } from '../../src/engine/queues.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { keys } from '../../src/lib/keys.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { startCli } from '../kit/cli.ts';
@@ -53,8 +54,11 @@ function startProcess(...args: string[]) {
 }
 
 const sample = (name: string) => readFile(fileURLToPath(new URL(`../../samples/${name}`, import.meta.url)));
-const admit = async (name: string) =>
-  (await engine.admit(await sample(name), name, { announce: queues.announce })).documentId;
+/** A few bytes more at the end of each: the same bytes again would not be read again. */
+const admit = async (name: string) => {
+  const bytes = Buffer.concat([await sample(name), Buffer.from(`\n${newId()}\n`)]);
+  return (await engine.admit(bytes, name, { announce: queues.announce })).documentId;
+};
 const completed = (id: string) =>
   vi.waitFor(async () => expect((await engine.ingestionOf(id)).status).toBe('completed'), patience);
 const running = (id: string, stage: string) =>
