@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { SetupError } from '../errors.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
 import type { ApiContext, Listen, MonitorContext } from './context.ts';
@@ -44,7 +45,7 @@ async function listen(app: Express, { host, port }: Listen, closing = new AbortC
   server.keepAliveTimeout = 65 * SECOND;
   server.timeout = 5 * MINUTE;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
+    server.once('error', (error) => reject(portTaken(error, port) ?? error)).listen(port, host, resolve);
   });
   const close = () => {
     closing.abort();
@@ -104,4 +105,11 @@ async function closeServer(server: Server): Promise<void> {
   clearInterval(timer);
   server.closeAllConnections();
   await closed;
+}
+
+function portTaken(error: NodeJS.ErrnoException, port: number): SetupError | undefined {
+  if (error.code !== 'EADDRINUSE') return undefined;
+  return new SetupError(`Port ${port} is taken.`, 'Set MILLRACE_PORT to another one; 0 takes any free one.', {
+    cause: error,
+  });
 }
