@@ -19,7 +19,7 @@ import type { ApiContext, Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
-import { workspaceOf } from '../workspace.ts';
+import { targetWorkspace } from '../workspace-scope.ts';
 
 const changeable = {
   name: z.string().trim().min(1).max(100),
@@ -61,7 +61,7 @@ export const destinations: Routes = (context) => {
     const row = {
       ...rest,
       ...kept(rest.kind, settings, secret),
-      workspaceId: workspaceOf(req, workspaceId) ?? defaultWorkspaceId,
+      workspaceId: targetWorkspace(req, workspaceId, defaultWorkspaceId),
       holdMs: holdSeconds * SECOND,
     };
     const id = await unique(() => insertDestination(db, row));

@@ -20,7 +20,7 @@ import type { ApiContext, Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
-import { workspaceOf } from '../workspace.ts';
+import { visibleWorkspace } from '../workspace-scope.ts';
 
 export const newWebhook = z.strictObject({
   url: z.string(),
@@ -51,7 +51,7 @@ export const webhooks: Routes = (context) => {
     callable(() => outgoing.check(url));
     const secret = newWebhookSecret();
     const id = await insertWebhook(db, {
-      workspaceId: workspaceOf(req, workspaceId) ?? null,
+      workspaceId: workspaceId === undefined ? (callerOf(req).workspaceId ?? null) : visibleWorkspace(req, workspaceId),
       url,
       types: types ?? null,
       batchId: batchId ?? null,
