@@ -12,6 +12,7 @@ import { sweepDeliveries } from '../src/deliveries/sweep.ts';
 import { openDataDirectory, startEmbedded } from '../src/embedded/index.ts';
 import { drain } from '../src/engine/drain.ts';
 import { createRunner } from '../src/engine/runner.ts';
+import { openIntake } from '../src/intake/intake.ts';
 import { upload } from '../src/intake/upload.ts';
 import { Closers } from '../src/lib/closers.ts';
 import { createSeal } from '../src/lib/seal.ts';
@@ -104,7 +105,13 @@ async function deliveries(url: string, path: string, database: ReturnType<typeof
   const workspaceId = await ensureWorkspace(db, 'bench');
   const rest = { enabled: false, maxConcurrent: null, holdMs: 0, secret: null };
   await insertDestination(db, { workspaceId, name: 'manager', kind: 'http', settings: { url }, ...rest });
-  const intake = { first: 'claim', giveUpMs: HOUR, deliveryGiveUpMs: HOUR, maxBytes: 2 ** 20, announce };
+  const intake = openIntake(db, {
+    first: 'claim',
+    giveUpMs: HOUR,
+    deliveryGiveUpMs: HOUR,
+    maxBytes: 2 ** 20,
+    announce,
+  });
   for (let i = 0; i < documents; i++)
     await upload(resources, intake, { workspaceId, name: 'ours.txt', body: Readable.from([Buffer.from(`ours ${i}`)]) });
   await drain(runner);

@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import type { Fleet } from '../engine/fleet.ts';
 import type { JobRunner } from '../engine/job-runner.ts';
 import type { Queues } from '../engine/queues.ts';
-import type { Intake } from '../intake/upload.ts';
+import type { Intake } from '../intake/intake.ts';
 import type { Resources } from '../resources.ts';
 
 export interface Listen {

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import type { Batch } from '../db/batches.ts';
 import { appendEvent } from '../db/events.ts';
 import type { Db } from '../db/index.ts';
 import { documents } from '../db/schema/documents.ts';
@@ -8,52 +9,95 @@ import type { Overrides } from '../domain/overrides.ts';
 import { type Admission, admitWaiting, lockWorkspaces } from '../engine/admission.ts';
 import type { Announcement } from '../engine/task.ts';
 import { newId } from '../lib/ids.ts';
-import { batchToFill, countAdded, countAgain, originalInBatch, recordItem } from './batch/account.ts';
-import { findRepeated } from './find-repeated.ts';
-import type { Fingerprints } from './hash.ts';
+import { batchToFill, countAdded, countAgain, originalsInBatch, recordItem } from './batch/account.ts';
+import { findRepeated, type Place } from './find-repeated.ts';
 import { inheritance } from './inheritance.ts';
-
-export interface NewDocument extends Fingerprints {
-  id: string;
-  workspaceId: string;
-  batchId: string | null;
-  name: string;
-  declaredType: string | null;
-  storageKey: string;
-  idempotencyKey: string | null;
-}
+import { insertDocuments, type NewDocument } from './insert-documents.ts';
 
 export interface Admitted {
   /** `duplicate`: the batch has these bytes already; `repeated`: the request was answered before. Neither makes a document. */
   outcome: 'added' | 'duplicate' | 'repeated';
   documentId: string;
-  /** To be announced after the commit. */
-  hints: Announcement[];
 }
 
 /**
- * The only way a document comes to exist: row, ingestion and event, in the caller's transaction. It starts at once when
- * its workspace has room for it, and waits without a task otherwise.
+ * The only way documents come to exist: rows, ingestions and events, in the caller's transaction, for all that come to
+ * one place together. They start at once when their workspace has room for them, and wait without a task otherwise.
+ * Hints are to be announced after the commit.
  */
-export async function admit(tx: Db, document: NewDocument, admission: Admission): Promise<Admitted> {
-  const { id: documentId, workspaceId, batchId, name, bytes, sha256 } = document;
-  await lockWorkspaces(tx, [workspaceId]);
-  const repeated = await findRepeated(tx, document);
-  if (repeated) return { outcome: 'repeated', documentId: repeated, hints: [] };
-  const batch = batchId === null ? undefined : await batchToFill(tx, batchId, workspaceId);
-  const original = batch && (await originalInBatch(tx, batch.id, sha256));
-  if (batch && original) {
+export async function admitAll(
+  tx: Db,
+  place: Place,
+  asked: readonly NewDocument[],
+  admission: Admission,
+): Promise<{ admitted: Admitted[]; hints: Announcement[] }> {
+  await lockWorkspaces(tx, [place.workspaceId]);
+  const answers = new Map<string, Admitted>();
+  for (let left = asked; left.length > 0; ) {
+    const first = withoutTwins(left, place);
+    await admitDistinct(tx, place, first, answers);
+    left = left.filter((document) => !first.includes(document));
+  }
+  const admitted = asked.map(({ id }) => answers.get(id) ?? ({ outcome: 'added', documentId: id } as const));
+  const some = admitted.some(({ outcome }) => outcome === 'added');
+  return { admitted, hints: some ? await admitWaiting(tx, place.workspaceId, admission) : [] };
+}
+
+/** Those that do not repeat one before them; the others are looked at when that one is in the tables. */
+function withoutTwins(documents: readonly NewDocument[], { batchId }: Place): NewDocument[] {
+  const seen = new Set<string>();
+  return documents.filter(({ idempotencyKey, sha256 }) => {
+    const marks = [...(idempotencyKey === null ? [] : [`key ${idempotencyKey}`]), ...(batchId ? [sha256] : [])];
+    const isFirst = !marks.some((mark) => seen.has(mark));
+    for (const mark of marks) seen.add(mark);
+    return isFirst;
+  });
+}
+
+/** Adds those that are new, and leaves an answer for those that are not. */
+async function admitDistinct(
+  tx: Db,
+  place: Place,
+  documents: readonly NewDocument[],
+  answers: Map<string, Admitted>,
+): Promise<void> {
+  const repeated = await findRepeated(
+    tx,
+    place,
+    documents.flatMap(({ idempotencyKey }) => idempotencyKey ?? []),
+  );
+  for (const { id, idempotencyKey } of documents) {
+    const documentId = repeated.get(idempotencyKey);
+    // It may be this very one, committed by an attempt whose answer got lost.
+    if (documentId && documentId !== id) answers.set(id, { outcome: 'repeated', documentId });
+  }
+  const fresh = documents.filter(({ id }) => !answers.has(id));
+  if (place.batchId !== null && fresh.length > 0)
+    await noteDuplicates(tx, await batchToFill(tx, place.batchId, place.workspaceId), fresh, answers);
+  const added = fresh.filter(({ id }) => !answers.has(id));
+  if (added.length === 0) return;
+  const count = await insertDocuments(tx, place, added);
+  if (place.batchId !== null) await countAdded(tx, place.batchId, count);
+}
+
+async function noteDuplicates(
+  tx: Db,
+  batch: Batch,
+  documents: readonly NewDocument[],
+  answers: Map<string, Admitted>,
+): Promise<void> {
+  const originals = await originalsInBatch(
+    tx,
+    batch.id,
+    documents.map(({ sha256 }) => sha256),
+  );
+  for (const document of documents) {
+    const original = originals.get(document.sha256);
+    if (!original || original.id === document.id) continue;
     const reason = `The same bytes are in the batch as ${original.name}`;
     await recordItem(tx, batch, { ...document, documentId: original.id, kind: 'duplicate', reason });
-    return { outcome: 'duplicate', documentId: original.id, hints: [] };
+    answers.set(document.id, { outcome: 'duplicate', documentId: original.id });
   }
-  const ingestionId = newId();
-  await tx.insert(documents).values({ ...document, ingestionId });
-  await tx.insert(ingestions).values({ id: ingestionId, documentId, workspaceId, batchId, waitsFor: batchId });
-  await appendEvent(tx, 'DOCUMENT_ADDED', ingestionId, { documentId, name, bytes }, batchId);
-  if (batch) await countAdded(tx, batch.id);
-  const mayStart = !batch || batch.turnAt !== null;
-  return { outcome: 'added', documentId, hints: mayStart ? await admitWaiting(tx, workspaceId, admission) : [] };
 }
 
 export interface Run {

@@ -1,31 +1,35 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { batchItems } from '../db/schema/batch-items.ts';
 import { documents } from '../db/schema/documents.ts';
 import { ConflictError } from '../errors.ts';
 
-interface Named {
+export interface Place {
   workspaceId: string;
   batchId: string | null;
-  idempotencyKey: string | null;
 }
 
-/** The document that an earlier request of the same name was answered with. */
+/** By their idempotency keys: the documents that earlier requests of the same names were answered with. */
 export async function findRepeated(
   tx: Db,
-  { workspaceId, batchId, idempotencyKey }: Named,
-): Promise<string | undefined> {
-  if (idempotencyKey === null) return undefined;
-  const [document] = await tx
-    .select({ id: documents.id, batchId: documents.batchId })
+  { workspaceId, batchId }: Place,
+  keys: readonly string[],
+): Promise<Map<string | null, string | null>> {
+  if (keys.length === 0) return new Map();
+  const made = await tx
+    .select({ key: documents.idempotencyKey, documentId: documents.id, batchId: documents.batchId })
     .from(documents)
-    .where(and(eq(documents.workspaceId, workspaceId), eq(documents.idempotencyKey, idempotencyKey)));
-  if (document && document.batchId !== batchId)
+    .where(and(eq(documents.workspaceId, workspaceId), inArray(documents.idempotencyKey, [...keys])));
+  if (made.some((document) => document.batchId !== batchId))
     throw new ConflictError('The Idempotency-Key was used for a document of another batch.');
-  if (document || batchId === null) return document?.id;
-  const [item] = await tx
-    .select({ documentId: batchItems.documentId })
+  const noted = batchId === null ? [] : await findNoted(tx, batchId, keys);
+  return new Map([...noted, ...made].map(({ key, documentId }) => [key, documentId]));
+}
+
+/** Those that became no document of their own. */
+function findNoted(tx: Db, batchId: string, keys: readonly string[]) {
+  return tx
+    .select({ key: batchItems.idempotencyKey, documentId: batchItems.documentId })
     .from(batchItems)
-    .where(and(eq(batchItems.batchId, batchId), eq(batchItems.idempotencyKey, idempotencyKey)));
-  return item?.documentId ?? undefined;
+    .where(and(eq(batchItems.batchId, batchId), inArray(batchItems.idempotencyKey, [...keys])));
 }

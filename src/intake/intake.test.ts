@@ -5,6 +5,7 @@ import { done } from '../engine/outcome.ts';
 import { definePipeline, end, step } from '../engine/pipeline.ts';
 import { defineStage } from '../engine/stage.ts';
 import { cleanFileName } from './file-name.ts';
+import { openIntake } from './intake.ts';
 import { sniff } from './sniff.ts';
 
 describe('file names', () => {
@@ -79,14 +80,14 @@ describe('upload', () => {
         this.destroy(new Error('connection reset'));
       },
     });
-    const intake = {
+    const { workspaceId, resources } = engine;
+    const intake = openIntake(resources.database.db, {
       first: 'claim',
       giveUpMs: 1000,
       deliveryGiveUpMs: 1000,
       maxBytes: 1e6,
       announce: async () => undefined,
-    };
-    const { workspaceId, resources } = engine;
+    });
     await expect(upload(resources, intake, { workspaceId, name: 'x', body })).rejects.toThrow(/connection reset/);
     expect(await objects()).toEqual(before);
   });

@@ -7,14 +7,14 @@ import { describeError } from '../lib/describe-error.ts';
 import type { Resources } from '../resources.ts';
 import { keys } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Intake } from './upload.ts';
+import type { IntakeSettings } from './intake.ts';
 
 type Needs = Pick<Resources, 'database' | 'storage' | 'log'>;
 
 /** Takes a document away: what is under way is cancelled, its row stays for audit, its bytes go. */
 export async function remove(
   { database: { db }, storage, log }: Needs,
-  intake: Intake,
+  intake: IntakeSettings,
   id: string,
   workspaceId?: string,
 ): Promise<void> {

@@ -3,8 +3,8 @@ import type { LetterFilters } from '../domain/letter-filters.ts';
 import type { Overrides } from '../domain/overrides.ts';
 import { type DeadLetter, listDeadLetters } from '../engine/dead-letters.ts';
 import { ConflictError } from '../errors.ts';
+import type { IntakeSettings } from './intake.ts';
 import { type ReplayOutcome, replay } from './replay.ts';
-import type { Intake } from './upload.ts';
 
 export interface ReplayAll {
   workspaceId: string | undefined;
@@ -27,7 +27,11 @@ export interface ReplayedAll {
 const pageSize = 200;
 
 /** Replays the open letters that fit. The rate needs nobody to keep it: each run is due a little later than the last. */
-export async function replayAll(db: Db, { rate, limit, ...asked }: ReplayAll, intake: Intake): Promise<ReplayedAll> {
+export async function replayAll(
+  db: Db,
+  { rate, limit, ...asked }: ReplayAll,
+  intake: IntakeSettings,
+): Promise<ReplayedAll> {
   const outcomes: ReplayedAll['outcomes'] = {
     replayed: 0,
     'already-replayed': 0,

@@ -1,14 +1,12 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { Admission } from '../engine/admission.ts';
-import type { Announcement } from '../engine/task.ts';
 import { newId } from '../lib/ids.ts';
-import type { Resources } from '../resources.ts';
 import { keys } from '../storage/keys.ts';
-import { type Admitted, admit } from './admit.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Admitted } from './admit.ts';
 import { cleanFileName } from './file-name.ts';
-import { hashing } from './hash.ts';
+import type { Intake } from './intake.ts';
+import { store } from './store.ts';
 
 export interface Upload {
   workspaceId: string;
@@ -21,11 +19,6 @@ export interface Upload {
   signal?: AbortSignal | undefined;
 }
 
-export interface Intake extends Admission {
-  maxBytes: number;
-  announce(hints: Announcement[]): Promise<void>;
-}
-
 export interface Uploaded {
   documentId: string;
   outcome: Admitted['outcome'];
@@ -35,26 +28,19 @@ export interface Uploaded {
 }
 
 /**
- * Takes a document in: bytes stream to storage while they are hashed, then the document is admitted. It exists from the
+ * Takes a document in: bytes go to storage while they are hashed, then the document is admitted. It exists from the
  * commit on; if anything fails before, or no new document comes of it, its bytes are removed again.
  */
 export async function upload(
-  { database, storage }: Pick<Resources, 'database' | 'storage'>,
+  { storage }: { storage: Storage },
   intake: Intake,
   { workspaceId, name, declaredType, batchId, idempotencyKey, body, signal }: Upload,
 ): Promise<Uploaded> {
   const id = newId();
   const cleanName = cleanFileName(name);
   const storageKey = keys.original(id, extname(cleanName));
-  const { stream, result } = hashing(intake.maxBytes);
-  const abort = new AbortController();
-  const whole = AbortSignal.any([abort.signal, ...(signal ? [signal] : [])]);
-  try {
-    const feeding = pipeline(body, stream, { signal: whole, end: true });
-    // A source that fails must fail the put as well, and the other way round.
-    feeding.catch((error: unknown) => abort.abort(error));
-    await Promise.all([storage.put(storageKey, stream, { signal: whole }), feeding]);
-    const hashes = result();
+  const takeIn = async () => {
+    const fingerprints = await store(storage, storageKey, body, { maxBytes: intake.maxBytes, signal });
     const document = {
       id,
       workspaceId,
@@ -63,15 +49,15 @@ export async function upload(
       name: cleanName,
       declaredType: declaredType ?? null,
       storageKey,
-      ...hashes,
+      ...fingerprints,
     };
-    const { hints, documentId, outcome } = await database.db.transaction((tx) => admit(tx, document, intake));
-    if (outcome !== 'added') await storage.remove(storageKey);
-    await intake.announce(hints);
-    return { documentId, outcome, name: cleanName, bytes: hashes.bytes, sha256: hashes.sha256 };
-  } catch (error) {
-    abort.abort(error);
+    return { ...fingerprints, ...(await intake.admit(document)) };
+  };
+  const { bytes, sha256, documentId, outcome, announced } = await takeIn().catch(async (error: unknown) => {
     await storage.remove(storageKey).catch(() => undefined);
-    throw abort.signal.reason ?? error;
-  }
+    throw error;
+  });
+  if (outcome !== 'added') await storage.remove(storageKey);
+  await announced;
+  return { documentId, outcome, name: cleanName, bytes, sha256 };
 }

@@ -8,7 +8,7 @@ import type { JobContext } from '../engine/interval-job.ts';
 import { openQueues, type Queues } from '../engine/queues.ts';
 import type { Runner } from '../engine/run.ts';
 import { createRunner } from '../engine/runner.ts';
-import type { Intake } from '../intake/upload.ts';
+import { type Intake, openIntake } from '../intake/intake.ts';
 import type { Closers } from '../lib/closers.ts';
 import { keys } from '../lib/keys.ts';
 import type { Log } from '../observability/logger.ts';
@@ -73,7 +73,8 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
     announce,
   });
   closers.add(() => runner.leases.stop());
-  const intake = { ...admission, maxBytes: config.MILLRACE_MAX_UPLOAD_MB * 2 ** 20, announce };
+  const maxBytes = config.MILLRACE_MAX_UPLOAD_MB * 2 ** 20;
+  const intake = openIntake(resources.database.db, { ...admission, maxBytes, announce });
   const workspaceId = await ensureWorkspace(resources.database.db, 'default');
   const jobContext = {
     ...resources,

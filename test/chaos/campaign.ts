@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkInvariants, type Violation } from '../../src/engine/invariants.ts';
+import { openIntake } from '../../src/intake/intake.ts';
 import { upload } from '../../src/intake/upload.ts';
 import { keys } from '../../src/lib/keys.ts';
 import { HOUR, SECOND } from '../../src/lib/time.ts';
@@ -81,7 +82,8 @@ async function admitAll(
   { documents, poison }: CampaignOptions,
 ): Promise<Map<string, 'completed' | 'failed'>> {
   const expected = new Map<string, 'completed' | 'failed'>();
-  const intake = { first: 'claim', giveUpMs: HOUR, maxBytes: 1e6, announce: rig.queues.announce };
+  const { announce } = rig.queues;
+  const intake = openIntake(rig.resources.database.db, { first: 'claim', giveUpMs: HOUR, maxBytes: 1e6, announce });
   for (let i = 0; i < documents; i++) {
     const isPoison = i % Math.ceil(documents / Math.max(1, poison)) === 0 && poison > 0;
     const body = Readable.from([Buffer.from(`Invoice ${i}\nDate: 2026-03-01\nTotal: ${i}.00 EUR\n`)]);

@@ -12,6 +12,7 @@ import { definePipeline, end, step } from '../../src/engine/pipeline.ts';
 import { openQueues } from '../../src/engine/queues.ts';
 import { defineStage, type StageContext } from '../../src/engine/stage.ts';
 import type { StageDocument } from '../../src/engine/task.ts';
+import { openIntake } from '../../src/intake/intake.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { HOUR } from '../../src/lib/time.ts';
 import type { Resources } from '../../src/resources.ts';
@@ -75,7 +76,13 @@ export async function openTestApi({
       batchGraceMs: HOUR,
     }),
     fleet: watchFleet({ ...engine.resources, queues, schedule }),
-    intake: { first: 'claim', giveUpMs: HOUR, deliveryGiveUpMs: 24 * HOUR, maxBytes, announce: queues.announce },
+    intake: openIntake(database.db, {
+      first: 'claim',
+      giveUpMs: HOUR,
+      deliveryGiveUpMs: 24 * HOUR,
+      maxBytes,
+      announce: queues.announce,
+    }),
     defaultWorkspaceId: engine.workspaceId,
     checks: {},
     standstills: [],

@@ -11,7 +11,8 @@ import { batchActions } from '../../src/intake/batch/actions.ts';
 import { changeBatch } from '../../src/intake/batch/change.ts';
 import { createBatch, type NewBatch } from '../../src/intake/batch/create.ts';
 import { pushBatches } from '../../src/intake/batch/monitor.ts';
-import { type Intake, upload } from '../../src/intake/upload.ts';
+import { openIntake } from '../../src/intake/intake.ts';
+import { upload } from '../../src/intake/upload.ts';
 import { HOUR } from '../../src/lib/time.ts';
 import { finalize } from '../../src/workers/finalize.ts';
 import { openTestEngine } from './engine.ts';
@@ -31,7 +32,12 @@ export async function openTestBatches() {
   });
   const engine = await openTestEngine(pipeline);
   const { db, pool } = engine.resources.database;
-  const intake: Intake = { first: 'claim', giveUpMs: HOUR, maxBytes: 2 ** 20, announce: async () => undefined };
+  const intake = openIntake(db, {
+    first: 'claim',
+    giveUpMs: HOUR,
+    maxBytes: 2 ** 20,
+    announce: async () => undefined,
+  });
   const act =
     <Details extends unknown[]>(
       action: (tx: Parameters<typeof createBatch>[0], batch: Batch, ...details: Details) => Promise<unknown>,

@@ -15,7 +15,8 @@ import { tasks } from '../../src/db/schema/tasks.ts';
 import { workspaces } from '../../src/db/schema/workspaces.ts';
 import type { Pipeline } from '../../src/engine/pipeline.ts';
 import { createRunner, type RunnerOptions } from '../../src/engine/runner.ts';
-import { type Intake, upload } from '../../src/intake/upload.ts';
+import { type IntakeSettings, openIntake } from '../../src/intake/intake.ts';
+import { upload } from '../../src/intake/upload.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createSeal } from '../../src/lib/seal.ts';
@@ -85,17 +86,17 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
     resources,
     workspaceId,
     runnerWith,
-    admit: (body: string | Buffer = 'text', name = 'note.txt', intake: Partial<Intake> = {}) =>
+    admit: (body: string | Buffer = 'text', name = 'note.txt', intake: Partial<IntakeSettings> = {}) =>
       upload(
         resources,
-        {
+        openIntake(database.db, {
           first: 'claim',
           giveUpMs: HOUR,
           deliveryGiveUpMs: 24 * HOUR,
           maxBytes: 2 ** 30,
           announce: async () => undefined,
           ...intake,
-        },
+        }),
         { workspaceId, name, body: Readable.from([Buffer.from(body)]) },
       ),
     ...inspect(database),

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type Batch, findBatch } from '../../db/batches.ts';
 import type { Db } from '../../db/index.ts';
 import { batchItems } from '../../db/schema/batch-items.ts';
@@ -25,14 +25,13 @@ export function assertFillable({ state, sealedAt }: Batch): void {
   if (sealedAt) throw new ConflictError('The batch cannot take more documents: it was finished.');
 }
 
-/** A document of the batch with the same bytes. */
-export async function originalInBatch(tx: Db, batchId: string, sha256: string) {
-  const [original] = await tx
-    .select({ id: documents.id, name: documents.name })
+/** Documents of the batch by their bytes. */
+export async function originalsInBatch(tx: Db, batchId: string, hashes: string[]) {
+  const found = await tx
+    .select({ id: documents.id, name: documents.name, sha256: documents.sha256 })
     .from(documents)
-    .where(and(eq(documents.batchId, batchId), eq(documents.sha256, sha256), isNull(documents.deletedAt)))
-    .limit(1);
-  return original;
+    .where(and(eq(documents.batchId, batchId), inArray(documents.sha256, hashes), isNull(documents.deletedAt)));
+  return new Map(found.map((document) => [document.sha256, document]));
 }
 
 type NewItem = Pick<typeof batchItems.$inferInsert, 'kind' | 'name' | 'reason'> &
@@ -51,13 +50,13 @@ export async function recordItem(tx: Db, { id: batchId }: Batch, item: NewItem):
   await recordBatchEvent(tx, batchId, 'ITEM_NOT_TAKEN', { kind, name, reason });
 }
 
-export async function countAdded(tx: Db, batchId: string): Promise<void> {
+export async function countAdded(tx: Db, batchId: string, added: number): Promise<void> {
   await tx
     .update(batches)
     .set({
-      itemsSeen: sql`${batches.itemsSeen} + 1`,
-      documents: sql`${batches.documents} + 1`,
-      open: sql`${batches.open} + 1`,
+      itemsSeen: sql`${batches.itemsSeen} + ${added}`,
+      documents: sql`${batches.documents} + ${added}`,
+      open: sql`${batches.open} + ${added}`,
       progressAt: sql`now()`,
     })
     .where(eq(batches.id, batchId));

@@ -5,7 +5,7 @@ import { ingestions } from '../../db/schema/ingestions.ts';
 import { afterEndings } from '../../engine/batch/after-endings.ts';
 import { cancelIngestion } from '../../engine/cancel.ts';
 import { cancelWaiting } from '../../engine/end-ingestion.ts';
-import type { Intake } from '../upload.ts';
+import type { Intake } from '../intake.ts';
 
 type Needs = Pick<Intake, 'first' | 'giveUpMs' | 'announce'>;
 

@@ -3,7 +3,8 @@ import type { Batch } from '../../db/batches.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { Resources } from '../../resources.ts';
 import { keys } from '../../storage/keys.ts';
-import { type Intake, type Uploaded, upload } from '../upload.ts';
+import type { Intake } from '../intake.ts';
+import { type Uploaded, upload } from '../upload.ts';
 import { batchActions } from './actions.ts';
 import { changeBatch } from './change.ts';
 

@@ -3,7 +3,7 @@ import { type Batch, findBatch, moveBatch } from '../../db/batches.ts';
 import type { Db } from '../../db/index.ts';
 import type { BatchState } from '../../domain/batch.ts';
 import { recordBatchEvent } from '../../engine/batch/events.ts';
-import type { Intake } from '../upload.ts';
+import type { Intake } from '../intake.ts';
 import { cancelDocuments } from './cancel-documents.ts';
 import { changeBatch, fillWorkspace } from './change.ts';
 import { redriveBatch } from './redrive.ts';

@@ -3,8 +3,8 @@ import { moveBatch } from '../../db/batches.ts';
 import type { Db } from '../../db/index.ts';
 import { retryableLetters } from '../../engine/batch/retryable-letters.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
+import type { Intake } from '../intake.ts';
 import { replay } from '../replay.ts';
-import type { Intake } from '../upload.ts';
 import { changeBatch } from './change.ts';
 
 type Needs = Pick<Intake, 'first' | 'giveUpMs' | 'announce'>;

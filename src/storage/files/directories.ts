@@ -1,26 +1,41 @@
 import { mkdir, open, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { groupedBy } from '../../lib/grouped-by.ts';
 import { codeOf } from './code.ts';
 
-/** Runs `place` in a directory that exists, making it again if a concurrent remove discards it in between. */
+/** Runs `place` in a directory that exists, making it where it is missing or a concurrent remove discards it in between. */
 export async function inDirectoryOf(path: string, root: string, place: () => Promise<void>): Promise<void> {
+  const directory = dirname(path);
+  let top = directory;
   for (let tries = 1; ; tries++) {
-    const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
       await place();
-      return await persist(dirname(path), made ? root : dirname(path));
+      return await persist(directory, top);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' || tries === 10) throw error;
+      if (await mkdir(directory, { recursive: true, mode: 0o700 })) top = root;
     }
   }
 }
 
 /** A rename is on disk once its directory is; a new directory, once its parent is. */
 async function persist(directory: string, top: string): Promise<void> {
-  const handle = await open(directory);
-  await handle.sync().finally(() => handle.close());
+  await flush(directory);
   if (directory !== top) await persist(dirname(directory), top);
 }
+
+/** One flush is enough for all that were renamed into a directory before it began. */
+const flush = groupedBy(
+  (directory: string) => directory,
+  async (asked) => {
+    const [directory] = asked;
+    if (directory === undefined) return [];
+    const handle = await open(directory);
+    await handle.sync().finally(() => handle.close());
+    return asked;
+  },
+  { most: 1000, inFlight: 1 },
+);
 
 /** Removes the directories above a removed file that hold nothing else. */
 export async function discardEmpty(path: string, root: string): Promise<void> {

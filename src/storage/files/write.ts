@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, rename, rm } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { PutOptions } from '../storage.ts';
 import { codeOf } from './code.ts';
@@ -18,17 +18,20 @@ interface Write extends PutOptions {
 /** Writes aside, then moves into place: readers see the whole object or none. */
 export async function write({ root, incoming, path, body, ifAbsent, signal }: Write): Promise<'stored' | 'exists'> {
   const aside = join(incoming, randomUUID());
-  const source = Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body;
+  let moved = false;
   try {
-    const file = createWriteStream(aside, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(source, file, signal ? { signal } : {});
+    if (Buffer.isBuffer(body)) await writeFile(aside, body, { ...asNew, flag: 'wx', signal });
+    else await pipeline(body, createWriteStream(aside, { ...asNew, flags: 'wx' }), signal ? { signal } : {});
     await inDirectoryOf(path, root, () => (ifAbsent ? link(aside, path) : rename(aside, path)));
+    moved = !ifAbsent;
     return 'stored';
   } catch (error) {
     if (ifAbsent && codeOf(error) === 'EEXIST') return 'exists';
     signal?.throwIfAborted();
     throw error;
   } finally {
-    await rm(aside, { force: true });
+    if (!moved) await rm(aside, { force: true });
   }
 }
+
+const asNew = { mode: 0o600, flush: true };

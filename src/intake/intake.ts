@@ -1,0 +1,34 @@
+import type { Db } from '../db/index.ts';
+import type { Admission } from '../engine/admission.ts';
+import type { Announcement } from '../engine/task.ts';
+import { groupedBy } from '../lib/grouped-by.ts';
+import { type Admitted, admitAll } from './admit.ts';
+import type { NewDocument } from './insert-documents.ts';
+
+export interface IntakeSettings extends Admission {
+  maxBytes: number;
+  announce(hints: Announcement[]): Promise<void>;
+}
+
+export interface Intake extends IntakeSettings {
+  /** Commits a document, together with those that come to the same place at the same time. */
+  admit(document: NewDocument): Promise<Committed>;
+}
+
+export interface Committed extends Admitted {
+  /** Its first task, if it may start, is in its queue. */
+  announced: Promise<void>;
+}
+
+/** The lock of a workspace is taken, and the disk waited for, once for all that wait for it. */
+export function openIntake(db: Pick<Db, 'transaction'>, settings: IntakeSettings): Intake {
+  const admitTogether = async (documents: NewDocument[]): Promise<Committed[]> => {
+    const [one] = documents;
+    if (!one) return [];
+    const { admitted, hints } = await db.transaction((tx) => admitAll(tx, one, documents, settings));
+    const announced = settings.announce(hints);
+    return admitted.map((answer) => ({ ...answer, announced }));
+  };
+  const placeOf = ({ workspaceId, batchId }: NewDocument) => `${workspaceId} ${batchId}`;
+  return { ...settings, admit: groupedBy(placeOf, admitTogether, { most: 100, inFlight: 1 }) };
+}

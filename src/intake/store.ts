@@ -1,0 +1,62 @@
+import { addAbortSignal, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Storage } from '../storage/storage.ts';
+import { type Fingerprints, fingerprintsOf, hashing, tooLarge } from './hash.ts';
+
+export interface StoreOptions {
+  maxBytes: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** What is no larger than this is held in memory and written at once; setting up streams costs more than copying it. */
+const smallBytes = 128 * 1024;
+
+/** Puts bytes into storage and tells what they are. Fails as soon as there are more of them than allowed. */
+export async function store(
+  storage: Storage,
+  key: string,
+  body: Readable,
+  { maxBytes, signal }: StoreOptions,
+): Promise<Fingerprints> {
+  if (signal) addAbortSignal(signal, body);
+  const whole = await readSmall(body);
+  if (!whole) return storeStream(storage, key, body, { maxBytes, signal });
+  if (whole.length > maxBytes) throw tooLarge(maxBytes);
+  await storage.put(key, whole, signal ? { signal } : {});
+  return fingerprintsOf(whole);
+}
+
+/** All of it, or undefined if it is not small: then it is as if nothing had been read yet. */
+async function readSmall(body: Readable): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes <= smallBytes) continue;
+    body.unshift(Buffer.concat(chunks));
+    return undefined;
+  }
+  return Buffer.concat(chunks);
+}
+
+async function storeStream(
+  storage: Storage,
+  key: string,
+  body: Readable,
+  { maxBytes, signal }: StoreOptions,
+): Promise<Fingerprints> {
+  const { stream, result } = hashing(maxBytes);
+  const abort = new AbortController();
+  const whole = AbortSignal.any([abort.signal, ...(signal ? [signal] : [])]);
+  try {
+    const feeding = pipeline(body, stream, { signal: whole, end: true });
+    // A source that fails must fail the put as well, and the other way round.
+    feeding.catch((error: unknown) => abort.abort(error));
+    await Promise.all([storage.put(key, stream, { signal: whole }), feeding]);
+    return result();
+  } catch (error) {
+    abort.abort(error);
+    throw abort.signal.reason ?? error;
+  }
+}

@@ -1,0 +1,22 @@
+import { grouped } from './grouped.ts';
+
+/** Group commit by key: calls of one key go out together, and wait for no call of another. */
+export function groupedBy<Item, Result>(
+  keyOf: (item: Item) => string,
+  work: (items: Item[]) => Promise<Result[]>,
+  options: { most: number; inFlight: number },
+): (item: Item) => Promise<Result> {
+  const lanes = new Map<string, { call: (item: Item) => Promise<Result>; callers: number }>();
+  return async (item) => {
+    const key = keyOf(item);
+    const lane = lanes.get(key) ?? { call: grouped(work, options), callers: 0 };
+    lanes.set(key, lane);
+    lane.callers += 1;
+    try {
+      return await lane.call(item);
+    } finally {
+      lane.callers -= 1;
+      if (lane.callers === 0) lanes.delete(key);
+    }
+  };
+}
