@@ -11,7 +11,12 @@ import type { Death, Move } from './move.ts';
 import type { Announcement, Task } from './task.ts';
 
 /** Whether a move writes more than the task itself. */
-export function hasEffects(task: Task, { save, death, followUps, attempts }: Move): boolean {
+export function hasEffects(task: Task, move: Move): boolean {
+  return move.completes || hasOwnEffects(task, move);
+}
+
+/** Effects that are written for each task by itself. */
+export function hasOwnEffects(task: Task, { save, death, followUps, attempts }: Move): boolean {
   return save !== undefined || death !== undefined || followUps.length > 0 || attempts > task.attempts;
 }
 

@@ -41,6 +41,18 @@ export async function endIngestion(
   return true;
 }
 
+/** The same for many that were completed at once. */
+export async function completeIngestions(tx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(sql`
+    with ended as (
+      update ingestions set status = 'completed', completed_at = now()
+       where id = any(${sql.param(ids)}::uuid[]) and status = 'in-progress'
+      returning id, document_id)
+    insert into events (type, ingestion_id, data)
+    select 'DOCUMENT_PROCESSED', id, jsonb_build_object('documentId', document_id, 'status', 'completed') from ended`);
+}
+
 /**
  * Ends documents of a batch that wait and have no task yet, many at a time. One that someone else is at is passed over.
  * Answers which; `afterEndings` follows here as well.

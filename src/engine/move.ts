@@ -25,6 +25,8 @@ export interface Move {
   error: { code: string; message: string } | null;
   followUps: readonly string[];
   save: Save | undefined;
+  /** The ingestion is complete with it. */
+  completes: boolean;
   death: Death | undefined;
 }
 
@@ -51,11 +53,14 @@ export function moveOf(task: Task, step: Step, verdict: Exclude<Verdict, { kind:
     error: null,
     followUps: [],
     save: undefined,
+    completes: false,
     death: undefined,
   };
   switch (verdict.kind) {
-    case 'done':
-      return { ...stay, ...destination(step, task.stage, verdict.label), outcome: verdict.label, save: verdict.save };
+    case 'done': {
+      const { label: outcome, save, completes = false } = verdict;
+      return { ...stay, ...destination(step, task.stage, outcome), outcome, save, completes };
+    }
     case 'release':
       return stay;
     case 'reject':

@@ -7,7 +7,7 @@ export type Save = (tx: Db) => Promise<unknown>;
 /** What a stage may answer. Anything thrown asks for another attempt. */
 export type Outcome<Label extends string = string> =
   /** Go on to where the pipeline's table says this label leads. */
-  | { kind: 'done'; label: Label; save: Save | undefined }
+  | { kind: 'done'; label: Label; save: Save | undefined; completes?: boolean }
   /** Not now: come back later, no attempt is charged. */
   | { kind: 'snooze'; ms: number; reason: string; save: Save | undefined; exact: boolean }
   /** Never: a dead letter. */
@@ -15,6 +15,11 @@ export type Outcome<Label extends string = string> =
 
 export function done<const Label extends string>(label: Label, save?: Save): Outcome<Label> {
   return { kind: 'done', label, save };
+}
+
+/** The ingestion is complete: a `done` that ends it, for many documents by one statement. */
+export function complete<const Label extends string>(label: Label): Outcome<Label> {
+  return { kind: 'done', label, save: undefined, completes: true };
 }
 
 export interface SnoozeOptions {

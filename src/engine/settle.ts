@@ -5,7 +5,8 @@ import type { EventData } from '../domain/event.ts';
 import { grouped } from '../lib/grouped.ts';
 import type { Admission } from './admission.ts';
 import { afterEndings } from './batch/after-endings.ts';
-import { commitEffects, type FollowUp, hasEffects } from './effects.ts';
+import { commitEffects, type FollowUp, hasEffects, hasOwnEffects } from './effects.ts';
+import { completeIngestions } from './end-ingestion.ts';
 import type { Move } from './move.ts';
 import type { Announcement, Task } from './task.ts';
 
@@ -82,23 +83,25 @@ export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: Settl
     return inTransaction(pool, async (client) => {
       const moved = await move(client, all);
       const tx = drizzle({ client });
-      const announcements: (Announcement[] | undefined)[] = [];
-      for (const settlement of all) {
-        const { task, move: to } = settlement;
-        const own = ownHint(settlement, moved);
-        const followUps = own && hasEffects(task, to) ? await commitEffects(tx, task, to, { worker, followUp }) : [];
-        announcements.push(own && [...own, ...followUps]);
-      }
-      const ids = all
-        .filter(({ task, move: to }) => hasEffects(task, to))
-        .map(({ task }) => task.document.ingestion.id);
-      const admitted = await afterEndings(tx, ids, admission);
+      const own = all.filter(({ task }) => moved.has(task.id));
+      await completeIngestions(tx, own.filter(({ move: to }) => to.completes).map(ingestionOf));
+      const followUps = new Map<string, Announcement[]>();
+      for (const { task, move: to } of own)
+        if (hasOwnEffects(task, to)) followUps.set(task.id, await commitEffects(tx, task, to, { worker, followUp }));
+      const affected = own.filter(({ task, move: to }) => hasEffects(task, to)).map(ingestionOf);
       // Whose place it was does not matter: they are announced with any task that was moved.
-      announcements.find((each) => each !== undefined)?.push(...admitted);
-      return announcements;
+      const admitted = await afterEndings(tx, affected, admission);
+      return all.map((settlement) => {
+        const hints = ownHint(settlement, moved);
+        return hints && [...hints, ...(followUps.get(settlement.task.id) ?? []), ...admitted.splice(0)];
+      });
     });
   };
   return grouped(settleAll, { most: 100, inFlight: 2 });
+}
+
+function ingestionOf({ task }: Settlement): string {
+  return task.document.ingestion.id;
 }
 
 function ownHint(
