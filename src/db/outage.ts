@@ -15,13 +15,13 @@ export function isOutage(error: unknown): boolean {
   return messages.test(error.message) || isOutage(error.cause);
 }
 
-/** Tries again while Postgres is away, until the signal says that it is of no use any more. */
-export async function throughOutage<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Tries again while Postgres is away, as long as it is of any use. */
+export async function throughOutage<T>(work: () => Promise<T>, isOfUse: () => boolean): Promise<T> {
   for (let pauseMs = 100; ; pauseMs = Math.min(2 * SECOND, pauseMs * 2)) {
     try {
       return await work();
     } catch (error) {
-      if (signal.aborted || !isOutage(error)) throw error;
+      if (!isOfUse() || !isOutage(error)) throw error;
       await sleep(pauseMs);
     }
   }

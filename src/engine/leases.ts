@@ -2,16 +2,9 @@ import type pg from 'pg';
 import { monotonicNow } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { Lease } from './lease.ts';
 import type { Task } from './task.ts';
 import { LeaseLostError, ShutdownError } from './verdict.ts';
-
-interface Held {
-  task: Task;
-  controller: AbortController;
-  renewedAt: number;
-  /** Its result is being written; whether the lease still stands is then for that write to find out. */
-  settling: boolean;
-}
 
 const statement = `
 update tasks t
@@ -25,7 +18,7 @@ returning t.id`;
  * so that its work has stopped by the time someone else may begin.
  */
 export class Leases {
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, Lease>();
   readonly #pool: pg.Pool;
   readonly #leaseMs: number;
   readonly #log: Log;
@@ -41,18 +34,13 @@ export class Leases {
     this.#timer.unref();
   }
 
-  hold(task: Task): AbortSignal {
-    const controller = new AbortController();
-    this.#held.set(task.id, { task, controller, renewedAt: monotonicNow(), settling: false });
-    return controller.signal;
+  hold(task: Task): Lease {
+    const lease = new Lease(task);
+    this.#held.set(task.id, lease);
+    return lease;
   }
 
-  settling(task: Task): void {
-    const held = this.#held.get(task.id);
-    if (held) held.settling = true;
-  }
-
-  drop(task: Task): void {
+  drop({ task }: Lease): void {
     this.#held.delete(task.id);
   }
 
@@ -88,17 +76,18 @@ export class Leases {
 
   /** Hands everything back: the process ends. */
   releaseAll(): void {
-    for (const { controller } of this.#held.values()) controller.abort(new ShutdownError('The process ends'));
+    for (const lease of this.#held.values()) lease.end(new ShutdownError('The process ends'));
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  #lose({ task, controller, settling }: Held, why: string): void {
-    if (settling || controller.signal.aborted) return;
+  #lose(lease: Lease, why: string): void {
+    if (lease.settling || lease.ended) return;
+    const { task } = lease;
     this.#metrics.leaseLost(task.stage);
     this.#log.warn({ taskId: task.id, stage: task.stage, documentId: task.document.id }, `work stopped: ${why}`);
-    controller.abort(new LeaseLostError(`Task ${task.id}: ${why}`));
+    lease.end(new LeaseLostError(`Task ${task.id}: ${why}`));
   }
 }

@@ -72,7 +72,8 @@ export function openQueues(
   const adders = new Map(
     [...byStage].map(([name, queue]) => [
       name,
-      grouped((hints: Announcement[]) => add(queue, hints), { most: 1000, inFlight: 4 }),
+      // One at a time: a pipeline costs the same however much is in it.
+      grouped((hints: Announcement[]) => add(queue, hints), { most: 1000, inFlight: 1 }),
     ]),
   );
 

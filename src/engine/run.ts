@@ -3,6 +3,7 @@ import { failpoint } from '../lib/failpoint.ts';
 import { monotonicNow } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
 import { allowTime } from './allow-time.ts';
+import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
 import { type Move, moveOf, type RetryPolicy } from './move.ts';
 import { perform, type RunInChild } from './perform.ts';
@@ -65,7 +66,7 @@ export async function runTask(
     failpoint(stage, 'announced', task.document.name);
     return 'settled';
   } finally {
-    leases.drop(task);
+    leases.drop(lease);
   }
 }
 
@@ -73,12 +74,15 @@ async function close(
   runner: Runner,
   task: Task,
   verdict: Exclude<Verdict, { kind: 'lost' }>,
-  { ms, lease }: { ms: number; lease: AbortSignal },
+  { ms, lease }: { ms: number; lease: Lease },
 ): Promise<Announcement[] | undefined> {
   const move = moveOf(task, stepOf(runner.pipeline, task.stage), verdict, runner.policy);
-  runner.leases.settling(task);
+  lease.settling = true;
   // Postgres may be away for a moment: the result is worth waiting for as long as the lease lasts.
-  const next = await throughOutage(() => runner.settle({ task, move, ms }), lease);
+  const next = await throughOutage(
+    () => runner.settle({ task, move, ms }),
+    () => !lease.ended,
+  );
   if (next) report(runner.resources, task, move, ms);
   return next;
 }

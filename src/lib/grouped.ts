@@ -14,15 +14,19 @@ export function grouped<Item, Result>(
   }
   const waiting: Waiting[] = [];
   let running = 0;
+  let crowded = false;
 
   const next = (): void => {
     if (running >= inFlight || waiting.length === 0) return;
     running += 1;
-    // One turn of the event loop: whatever else is ready to call joins this batch.
-    setImmediate(() => void send(waiting.splice(0, most)));
+    const leave = () => void send(waiting.splice(0, most));
+    // In a crowd, one turn of the event loop lets whatever else is ready to call join; a lone call need not wait for it.
+    if (crowded) setImmediate(leave);
+    else queueMicrotask(leave);
   };
 
   const send = async (batch: Waiting[]): Promise<void> => {
+    crowded = batch.length > 1;
     try {
       await attempt(batch);
     } catch (error) {
