@@ -56,7 +56,8 @@ async function listen(app: Express, { host, port }: Listen, closing = new AbortC
 
 function createExpressApp(context: ApiContext): Express {
   const { log } = context.resources;
-  const app = express();
+  // What no cache may keep need not be told apart from what it was before.
+  const app = express().disable('etag');
   app.use(requestLog(log), security, noStore);
   for (const { path, access, routes } of mounts) {
     const guards = access === 'open' ? [] : [authenticate(context, access)];

@@ -4,7 +4,7 @@ import { tasks } from '../db/schema/tasks.ts';
 import { BusyError, PermanentError } from '../errors.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { drain } from './drain.ts';
-import { done, type Outcome, snooze } from './outcome.ts';
+import { complete, done, type Outcome, snooze } from './outcome.ts';
 import { definePipeline, end, step } from './pipeline.ts';
 import { runTask } from './run.ts';
 import { defineStage, type StageContext } from './stage.ts';
@@ -46,6 +46,12 @@ async function atWork(name: string, behaviour: Behaviour) {
 
 const admission = { first: 'claim', giveUpMs: SECOND };
 
+const lapseOf = (taskId: string) =>
+  engine.resources.database.pool.query(
+    "update tasks set lease_until = now() - interval '1 millisecond' where id = $1",
+    [taskId],
+  );
+
 /** Every lease lapses now. */
 const lapse = () =>
   engine.resources.database.pool.query(
@@ -53,6 +59,29 @@ const lapse = () =>
   );
 
 describe('a task', () => {
+  test('that completes its ingestion does so with others, unless its lease is gone', async () => {
+    const completing = ['one.txt', 'late.txt', 'two.txt'];
+    const waiting = [];
+    for (const name of completing) waiting.push(await atWork(name, async () => complete('on')));
+    const runner = engine.runnerWith();
+    const settle: typeof runner.settle = async (settlement) => {
+      if (settlement.task.document.name === 'late.txt') await lapseOf(settlement.task.id);
+      return runner.settle(settlement);
+    };
+    const runs = waiting.map(({ id, epoch }) =>
+      runTask({ ...runner, settle }, 'work', { taskId: id, epoch }, { inChild: noChild }),
+    );
+    expect(await Promise.all(runs)).toEqual(['settled', 'lost', 'settled']);
+    const statuses = await Promise.all(waiting.map(({ documentId }) => engine.ingestionOf(documentId)));
+    expect(statuses.map(({ status }) => status)).toEqual(['completed', 'in-progress', 'completed']);
+    const [one] = waiting;
+    const last = (await engine.eventsOf(one?.documentId ?? '')).at(-1);
+    expect(last).toMatchObject({
+      type: 'DOCUMENT_PROCESSED',
+      data: { documentId: one?.documentId, status: 'completed' },
+    });
+  });
+
   test('goes from stage to stage and ends', async () => {
     const documentId = await admitted('plain.txt', async () => done('on'));
     await drain(engine.runnerWith());

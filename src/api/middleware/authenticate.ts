@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { type Caller, findCaller, type Role } from '../../db/api-keys.ts';
+import { type Caller, callerFinder, type Role } from '../../db/api-keys.ts';
 import type { Db } from '../../db/index.ts';
 import { callerOfSession } from '../../db/sessions.ts';
 import type { ApiContext } from '../context.ts';
@@ -21,8 +21,10 @@ export function callerOf(req: Request): Caller {
 
 /** Lets those in whose key, or the session of it, has at least this role. People who open a page are sent to log in. */
 export function authenticate({ resources: { database } }: ApiContext, least: Role): RequestHandler {
+  const findCaller = callerFinder(database.db);
   return async (req, res, next) => {
-    const caller = await identify(database.db, req);
+    const key = bearer(req);
+    const caller = await (key === undefined ? callerOfCookie(database.db, req) : findCaller(key));
     if (!caller && opensPage(req)) {
       return res.redirect(303, `/login?next=${encodeURIComponent(req.originalUrl)}`);
     }
@@ -35,9 +37,7 @@ export function authenticate({ resources: { database } }: ApiContext, least: Rol
   };
 }
 
-async function identify(db: Db, req: Request): Promise<Caller | undefined> {
-  const key = bearer(req);
-  if (key !== undefined) return findCaller(db, key);
+async function callerOfCookie(db: Db, req: Request): Promise<Caller | undefined> {
   const token = sessionOf(req);
   if (token === undefined) return undefined;
   const caller = await callerOfSession(db, token);

@@ -1,6 +1,6 @@
 import express, { Router } from 'express';
 import { z } from 'zod';
-import { findCaller } from '../../db/api-keys.ts';
+import { callerFinder } from '../../db/api-keys.ts';
 import { callerOfSession, endSession, startSession } from '../../db/sessions.ts';
 import { Attempts } from '../attempts.ts';
 import type { Routes } from '../context.ts';
@@ -18,6 +18,7 @@ const form = z.object({ key: z.string().trim().max(200).catch(''), next: nextPag
 /** For people with a browser: the key once, then a session. */
 export const login: Routes = ({ resources }) => {
   const { db } = resources.database;
+  const findCaller = callerFinder(db);
   const attempts = new Attempts();
   const router = Router();
   const body = express.urlencoded({ extended: false, limit: '8kb' });
@@ -37,7 +38,7 @@ export const login: Routes = ({ resources }) => {
       const said = loginPage(next, `Too many attempts. Try again in ${wait} s.`);
       return res.status(429).set('Retry-After', String(wait)).send(said);
     }
-    const caller = await findCaller(db, key);
+    const caller = await findCaller(key);
     if (!caller || caller.role === 'user') {
       attempts.fail(address);
       const problem = caller ? 'These pages are for operators; this key is a user’s.' : 'The key is not valid.';
