@@ -56,19 +56,15 @@ test('one that cannot be admitted fails alone', async () => {
   expect(await added(documents)).toMatchObject({ documents: 2 });
 });
 
-test('of two with the same name or bytes that come together the second is told of the first', async () => {
+test.each([
+  ['bytes', 'duplicate', { sha256: 'the same' }, { itemsSeen: 3, documents: 2, open: 2 }],
+  ['name', 'repeated', { idempotencyKey: 'one' }, { itemsSeen: 2, documents: 2, open: 2 }],
+] as const)('of two with the same %s that come together the second is a %s', async (_, outcome, same, counted) => {
   const { id: batchId } = await kit.create();
-  const sha256 = randomUUID();
-  const [first, ...others] = [
-    newDocument({ batchId, sha256, idempotencyKey: 'one' }),
-    newDocument({ batchId, sha256 }),
-    newDocument({ batchId, idempotencyKey: 'one' }),
-    newDocument({ batchId }),
-  ];
-  const results = await admitAtOnce([first, ...others]);
-  expect(outcomesOf(results)).toEqual(['added', 'duplicate', 'repeated', 'added']);
-  expect(results.slice(0, 3)).toMatchObject(Array.from({ length: 3 }, () => ({ value: { documentId: first.id } })));
-  expect(await kit.find(batchId)).toMatchObject({ itemsSeen: 3, documents: 2, open: 2 });
+  const first = newDocument({ batchId, ...same });
+  const results = await admitAtOnce([first, newDocument({ batchId, ...same }), newDocument({ batchId })]);
+  expect(outcomesOf(results).toSorted()).toEqual(['added', 'added', outcome]);
+  expect(await kit.find(batchId)).toMatchObject(counted);
 });
 
 test('one that was committed though its answer got lost stays as it is when it is tried again', async () => {

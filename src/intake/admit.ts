@@ -43,15 +43,10 @@ export async function admitAll(
   return { admitted, hints: some ? await admitWaiting(tx, place.workspaceId, admission) : [] };
 }
 
-/** Those that do not repeat one before them; the others are looked at when that one is in the tables. */
-function withoutTwins(documents: readonly NewDocument[], { batchId }: Place): NewDocument[] {
-  const seen = new Set<string>();
-  return documents.filter(({ idempotencyKey, sha256 }) => {
-    const marks = [...(idempotencyKey === null ? [] : [`key ${idempotencyKey}`]), ...(batchId ? [sha256] : [])];
-    const isFirst = !marks.some((mark) => seen.has(mark));
-    for (const mark of marks) seen.add(mark);
-    return isFirst;
-  });
+/** In a batch, of those with the same bytes the first; the others are looked at when that one is in the tables. */
+function withoutTwins(documents: readonly NewDocument[], { batchId }: Place): readonly NewDocument[] {
+  if (batchId === null) return documents;
+  return documents.filter(({ sha256 }, at) => documents.findIndex((each) => each.sha256 === sha256) === at);
 }
 
 /** Adds those that are new, and leaves an answer for those that are not. */
