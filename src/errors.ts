@@ -47,6 +47,9 @@ export class UsageError extends Error {
 /** There is more of it than is taken. */
 export class TooLargeError extends UsageError {}
 
+/** A document is to be of a type that its workspace does not know. */
+export class UnknownTypeError extends UsageError {}
+
 /** The machine or the configuration cannot run this; `hint` says what to do. One line, no stack. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';

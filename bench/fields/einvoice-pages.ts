@@ -1,6 +1,9 @@
 import path from 'node:path';
-import { chooseSchema } from '../../src/domain/document-type.ts';
+import { recognise } from '../../src/domain/document-type.ts';
 import { judge } from '../../src/domain/gate.ts';
+import { knownTypes } from '../../src/domain/known-types.ts';
+import { schemas } from '../../src/domain/schemas/index.ts';
+import type { Transcription } from '../../src/domain/transcription.ts';
 import { openLocalExtractor } from '../../src/providers/llm/local.ts';
 import { openLocalReader } from '../../src/providers/ocr/local.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
@@ -37,10 +40,8 @@ export async function measurePages(corpora: string) {
   };
 }
 
-type Pages = Parameters<typeof chooseSchema>[0];
-
-async function measure(file: string, pages: Pages, truth: Readonly<Record<string, unknown>>) {
-  const schema = chooseSchema(pages);
+async function measure(file: string, pages: Transcription, truth: Readonly<Record<string, unknown>>) {
+  const schema = recognise(pages, knownTypes()) ?? schemas.generic;
   const answer = await openLocalExtractor().extract(pages, schema, AbortSignal.timeout(60_000));
   const { valid, reasons } = judge(answer, pages, schema);
   const wrong = new Set<string>();

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { BusyError, ConflictError, NotFoundError, TooLargeError, UsageError } from '../errors.ts';
+import { BusyError, ConflictError, NotFoundError, TooLargeError, UnknownTypeError, UsageError } from '../errors.ts';
 import { SECOND } from '../lib/time.ts';
 import { HttpError, type HttpErrorOptions } from './http-error.ts';
 
@@ -23,6 +23,7 @@ const kinds: Kind[] = [
   [NotFoundError, { status: 404, code: 'NOT_FOUND' }],
   [ConflictError, { status: 409, code: 'CONFLICT' }],
   [TooLargeError, { status: 413, code: 'TOO_LARGE' }],
+  [UnknownTypeError, { status: 422, code: 'UNKNOWN_TYPE' }],
   [UsageError, { status: 400, code: 'BAD_REQUEST' }],
   [BusyError, { status: 503, code: 'BUSY', retryable: true }],
 ];

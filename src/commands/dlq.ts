@@ -38,6 +38,7 @@ interface ReplayOptions extends Filters {
   limit?: string;
   fromStage?: string;
   timeout?: string;
+  documentType?: string;
   ocr: boolean;
 }
 
@@ -77,6 +78,7 @@ export function dlq(program: Command): void {
     .option('--limit <count>', 'with --all: most letters in one go')
     .option('--from-stage <stage>', 'begin here, with what the failed run had')
     .option('--timeout <duration>', 'longest run of one task: 90s, 30m')
+    .option('--document-type <type>', 'what the documents are; auto = choose again')
     .option('--no-ocr', 'take only the text that files carry')
     .action(replay);
 
@@ -107,10 +109,15 @@ async function replay(ids: string[], { json, ...options }: ReplayOptions): Promi
   process.stdout.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`);
 }
 
-function overridesOf({ fromStage, timeout, ocr }: ReplayOptions) {
+function overridesOf({ fromStage, timeout, documentType, ocr }: ReplayOptions) {
   const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
   if (timeout !== undefined && timeoutMs === undefined) throw new UsageError(`--timeout: "${timeout}" is no duration`);
-  return { ...(fromStage && { fromStage }), ...(timeoutMs && { timeoutMs }), ...(!ocr && { noOcr: true }) };
+  return {
+    ...(fromStage && { fromStage }),
+    ...(timeoutMs && { timeoutMs }),
+    ...(documentType && { documentType }),
+    ...(!ocr && { noOcr: true }),
+  };
 }
 
 /** One option a filter, by the same names as in the API. */

@@ -10,6 +10,7 @@ import { key } from './key.ts';
 import { migrate } from './migrate.ts';
 import { roles } from './roles.ts';
 import { run } from './run.ts';
+import { schema } from './schema.ts';
 import { simulate } from './simulate.ts';
 import { status } from './status.ts';
 import { submit } from './submit.ts';
@@ -32,6 +33,7 @@ export const commands = {
   destination,
   deliveries,
   webhook,
+  schema,
   roles,
   migrate,
   env,

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
 import { UsageError } from '../errors.ts';
+import { assertType } from '../intake/assert-type.ts';
 import { upload } from '../intake/upload.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { monotonicNow, SECOND } from '../lib/time.ts';
@@ -19,6 +20,7 @@ interface Options {
   json?: boolean;
   include?: string;
   timeout?: string;
+  type?: string;
 }
 
 export function run(program: Command): void {
@@ -28,6 +30,7 @@ export function run(program: Command): void {
     .argument('<path...>', 'files and folders (hidden files are left out)')
     .option('--json', 'print one JSON object a document')
     .option('--include <parts>', `what to print beside the usual, separated by commas: ${inclusions.join(', ')}`)
+    .option('--type <type>', 'what the documents are; chosen when absent')
     .option('--timeout <seconds>', 'give up waiting after this long')
     .addHelpText('after', '\nExit codes: 0 all completed, 3 some failed, 2 usage, 1 anything else.')
     .action(async (paths: string[], options: Options) => {
@@ -50,7 +53,8 @@ async function runAll(paths: string[], options: Options): Promise<number> {
       finished.push(record);
       if (options.json) process.stdout.write(`${JSON.stringify(record)}\n`);
     };
-    const pathOf = await takeIn(app, paths, print);
+    await assertType(app.resources.database.db, app.workspaceId, options.type);
+    const pathOf = await takeIn(app, paths, options.type, print);
     const progress = showProgress(app, pathOf.size);
     const outcome = await untilFinished(app.resources.database.db, [...pathOf.keys()], {
       deadline,
@@ -69,10 +73,15 @@ async function runAll(paths: string[], options: Options): Promise<number> {
 }
 
 /** Uploads every file; answers which document came from which path. */
-async function takeIn(app: App, paths: string[], print: (record: RunRecord) => void): Promise<Map<string, string>> {
+async function takeIn(
+  app: App,
+  paths: string[],
+  documentType: string | undefined,
+  print: (record: RunRecord) => void,
+): Promise<Map<string, string>> {
   const pathOf = new Map<string, string>();
   for await (const file of findFiles(paths)) {
-    const { documentId, error } = await takeInOne(app, file);
+    const { documentId, error } = await takeInOne(app, file, documentType);
     if (documentId) pathOf.set(documentId, file.path);
     else print(unreadable(file.path, error));
   }
@@ -82,10 +91,12 @@ async function takeIn(app: App, paths: string[], print: (record: RunRecord) => v
 async function takeInOne(
   { resources, intake, workspaceId }: App,
   { path, error }: FoundFile,
+  documentType: string | undefined,
 ): Promise<{ documentId?: string; error: string }> {
   if (error) return { error };
   try {
-    const { documentId } = await upload(resources, intake, { workspaceId, name: path, body: createReadStream(path) });
+    const file = { workspaceId, documentType, name: path, body: createReadStream(path) };
+    const { documentId } = await upload(resources, intake, file);
     return { documentId, error: '' };
   } catch (failure) {
     return { error: describeError(failure) };

@@ -16,15 +16,16 @@ export function submit(program: Command): void {
     .command('submit')
     .description('send files and folders to a running server and return at once')
     .argument('<path...>', 'files and folders')
+    .option('--type <type>', 'what the documents are; chosen when absent')
     .option('--json', 'print one JSON object a document')
-    .action(async (paths: string[], { json }: { json?: boolean }) => {
+    .action(async (paths: string[], { type, json }: { type?: string; json?: boolean }) => {
       const call = openClient(configuration());
       for await (const { path, error } of findFiles(paths)) {
         try {
           if (error) throw new Error(error);
-          const name = encodeURIComponent(basename(path));
+          const query = new URLSearchParams({ name: basename(path), ...(type && { type }) });
           const { id } = submitted.parse(
-            await call(`/v1/documents?name=${name}`, { method: 'POST', body: await openAsBlob(path) }),
+            await call(`/v1/documents?${query}`, { method: 'POST', body: await openAsBlob(path) }),
           );
           process.stdout.write(json ? `${JSON.stringify({ path, documentId: id })}\n` : `${id}  ${path}\n`);
         } catch (failure) {

@@ -129,6 +129,10 @@ export const env = z.object({
   MILLRACE_OUTGOING_INSECURE: flag.default(false).describe('Let destinations and webhooks be called without TLS'),
   MILLRACE_DELIVERY_GIVE_UP: duration.prefault('7d').describe('Longest wait of a delivery for its document manager'),
 
+  MILLRACE_SCHEMAS: z
+    .string()
+    .optional()
+    .describe('Directory whose files, such as policy.json, define document types; put into force at start'),
   MILLRACE_QUALITY_THRESHOLD: z.coerce
     .number()
     .min(0)

@@ -103,6 +103,8 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       quality: ingestions.transcriptionQuality,
       language: ingestions.language,
       documentType: ingestions.documentType,
+      schemaOrigin: ingestions.schemaOrigin,
+      schemaVersion: ingestions.schemaVersion,
       problems: ingestions.problems,
       stages,
       structuredData: ingestions.structuredData,

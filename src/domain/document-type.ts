@@ -1,41 +1,59 @@
-import { type Label, phrasesFor } from './layout/labels.ts';
+import { phrasesOf } from './layout/labels.ts';
 import { findPhrase } from './layout/phrase.ts';
-import { type Reading, readLayout } from './layout/reading.ts';
-import { asksForMoney } from './layout/totals.ts';
+import { readLayout } from './layout/reading.ts';
+import { type BuiltInSign, builtInSigns, type Recognition } from './schema/recognition.ts';
 import type { DocumentSchema } from './schema.ts';
-import { type SchemaName, schemas } from './schemas/index.ts';
-import type { Page, Transcription } from './transcription.ts';
+import { type Seen, signs } from './signs.ts';
+import type { Transcription } from './transcription.ts';
+
+/** Documents say what they are where they begin. */
+const lookedAt = { pages: 2, lines: 200 };
 
 /**
- * Which schema fits the document: the one asked for, else data inside it decides, then what its words say, then the
- * shape of its pages.
+ * The type that a document shows itself to be. Of several, the one of which most words stand there: signs alone are
+ * vaguer than any word. The first of equals wins.
  */
-export function chooseSchema(transcription: Transcription, forced?: SchemaName): DocumentSchema {
-  if (forced) return schemas[forced];
-  if (transcription.embedded.some(({ text }) => isInvoiceXml(text))) return schemas.invoice;
-  const reading = readLayout(transcription);
-  const has = (label: Label) => reading.lines.some(({ text }) => findPhrase(text, phrasesFor(label)));
-  const money = has('total') || has('payable') || has('subtotal') || asksForMoney(reading.amounts);
-  if (money && (isTillRoll(transcription.pages) || isPaidAtTill(reading))) return schemas.receipt;
-  return money && (has('title') || has('invoiceNumber')) ? schemas.invoice : schemas.generic;
+export function recognise<Type extends Pick<DocumentSchema, 'recognise'>>(
+  transcription: Transcription,
+  types: readonly Type[],
+): Type | undefined {
+  const look = looking({ transcription, reading: readLayout(transcription) });
+  const ranked = types.flatMap((type) => {
+    const words = (type.recognise ?? []).flatMap((way) => wordsBy(way, look) ?? []);
+    return words.length > 0 ? [{ type, words: Math.max(...words) }] : [];
+  });
+  return ranked.toSorted((a, b) => b.words - a.words)[0]?.type;
 }
 
-/** The root element of an e-invoice, whatever its prefix. */
-export function isInvoiceXml(text: string): boolean {
-  const prologue = text.slice(0, 20_000).replace(/<!--[\s\S]*?-->/g, '');
-  const [, root] = prologue.match(/<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)[\s/>]/) ?? [];
-  return root !== undefined && invoiceRoots.has(root);
+interface Look {
+  shows(sign: string): boolean;
 }
 
-const invoiceRoots = new Set(['CrossIndustryInvoice', 'CrossIndustryDocument', 'Invoice', 'CreditNote']);
-
-/** Receipts are narrow: one page, or several, of at least twice the height of its width. */
-function isTillRoll(pages: readonly Page[]): boolean {
-  return pages.length > 0 && pages.every(({ width, height, words }) => words.length > 0 && height > 1.9 * width);
+/** Types ask for the same signs again and again. */
+function looking(seen: Seen): Look {
+  const lines = seen.reading.lines.filter(({ page }) => page <= lookedAt.pages).slice(0, lookedAt.lines);
+  const known = new Map<string, boolean>();
+  const look = (sign: string) => {
+    if (isBuiltIn(sign)) return signs[sign](seen);
+    const phrases = phrasesOf([sign]);
+    return lines.some(({ text }) => findPhrase(text, phrases));
+  };
+  return {
+    shows(sign) {
+      const shown = known.get(sign) ?? look(sign);
+      known.set(sign, shown);
+      return shown;
+    },
+  };
 }
 
-/** Only a till says how much was handed over and given back. */
-function isPaidAtTill({ amounts }: Reading): boolean {
-  const roles = new Set(amounts.map(({ role }) => role));
-  return roles.has('paid') && roles.has('change');
+/** How many words of it stand there; undefined where it is not this. */
+function wordsBy({ all = [], any = [], none = [] }: Recognition, { shows }: Look): number | undefined {
+  const some = any.filter(shows);
+  if (!all.every(shows) || (any.length > 0 && some.length === 0) || none.some(shows)) return undefined;
+  return [...all, ...some].filter((sign) => !isBuiltIn(sign)).length;
+}
+
+function isBuiltIn(sign: string): sign is BuiltInSign {
+  return builtInSigns.some((known) => known === sign);
 }

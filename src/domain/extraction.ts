@@ -20,6 +20,9 @@ export type Evidence = z.infer<typeof evidence>;
 export const confidence = z.enum(['high', 'medium', 'low']);
 export type Confidence = z.infer<typeof confidence>;
 
+const tokens = z.object({ input: z.int().nonnegative(), output: z.int().nonnegative() });
+export type Tokens = z.infer<typeof tokens>;
+
 export const extraction = z.object({
   schema: z.string(),
   fields: z.record(z.string(), z.unknown()),
@@ -29,6 +32,15 @@ export const extraction = z.object({
   extraction_successful: z.boolean(),
   /** Engine or model that answered. */
   model: z.string(),
-  tokens: z.object({ input: z.int().nonnegative(), output: z.int().nonnegative() }),
+  tokens,
 });
 export type Extraction = z.infer<typeof extraction>;
+
+/** Which of the types that it was offered a model takes a document for. */
+export const typeChoice = z.object({
+  /** Null where it gave no answer of use. */
+  type: z.string().nullable(),
+  model: z.string(),
+  tokens,
+});
+export type TypeChoice = z.infer<typeof typeChoice>;

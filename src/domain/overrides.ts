@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { HOUR, SECOND } from '../lib/time.ts';
 
+/** The name of a type, or `auto`. Whether there is such a type the workspace decides. */
+export const documentType = z.string().min(1).max(63);
+
 /** What one run of a document does differently from the rest. */
 export const overrides = z.strictObject({
   fromStage: z
@@ -13,6 +16,9 @@ export const overrides = z.strictObject({
     .max(24 * HOUR)
     .optional()
     .describe('Longest run of one task, in every stage'),
+  documentType: documentType
+    .optional()
+    .describe('What the document is, whatever it looks like; "auto" lets Millrace choose again'),
   noOcr: z.boolean().optional().describe('Takes the text that the file carries; pages without any stay empty'),
 });
 export type Overrides = z.infer<typeof overrides>;

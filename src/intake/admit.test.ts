@@ -18,6 +18,7 @@ function newDocument(changes: Partial<NewDocument> = {}): NewDocument {
     batchId: null,
     name: 'scan.pdf',
     declaredType: null,
+    documentType: null,
     storageKey: `documents/${id}.pdf`,
     idempotencyKey: null,
     bytes: 1,

@@ -9,6 +9,7 @@ import type { Overrides } from '../domain/overrides.ts';
 import { type Admission, admitWaiting, lockWorkspaces } from '../engine/admission.ts';
 import type { Announcement } from '../engine/task.ts';
 import { newId } from '../lib/ids.ts';
+import { assertType } from './assert-type.ts';
 import { batchToFill, countAdded, countAgain, originalsInBatch, recordItem } from './batch/account.ts';
 import { findRepeated, type Place } from './find-repeated.ts';
 import { inheritance } from './inheritance.ts';
@@ -105,7 +106,7 @@ export async function readmit(
   tx: Db,
   documentId: string,
   admission: Admission,
-  { overrides = {}, delayMs }: Run = {},
+  { overrides: asked = {}, delayMs }: Run = {},
 ): Promise<Announcement[]> {
   const [document] = await tx
     .select({
@@ -113,12 +114,16 @@ export async function readmit(
       batchId: documents.batchId,
       before: ingestions.id,
       status: ingestions.status,
+      told: sql<string | null>`${ingestions.overrides} ->> 'documentType'`,
     })
     .from(documents)
     .innerJoin(ingestions, eq(ingestions.id, documents.ingestionId))
     .where(eq(documents.id, documentId));
   if (!document) throw new Error(`There is no document ${documentId} to run again`);
-  const { workspaceId, batchId, before, status } = document;
+  const { workspaceId, batchId, before, status, told } = document;
+  // What a document was told to be it stays, whoever runs it again.
+  const overrides = { ...(told && { documentType: told }), ...asked };
+  await assertType(tx, workspaceId, asked.documentType);
   await lockWorkspaces(tx, [workspaceId]);
   const waitsFor = batchId === null ? null : await countAgain(tx, batchId, status);
   const ingestionId = newId();

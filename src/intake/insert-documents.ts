@@ -8,6 +8,8 @@ export interface NewDocument extends Place, Fingerprints {
   id: string;
   name: string;
   declaredType: string | null;
+  /** What it is, whatever it looks like; what its batch says, or chosen, when absent. */
+  documentType: string | null;
   storageKey: string;
   idempotencyKey: string | null;
 }
@@ -26,11 +28,12 @@ export async function insertDocuments(
     with item as (
       select * from unnest(
         ${column(({ id }) => id)}::uuid[], ${column(newId)}::uuid[], ${column(({ name }) => name)}::text[],
-        ${column(({ declaredType }) => declaredType)}::text[], ${column(({ bytes }) => bytes)}::bigint[],
+        ${column(({ declaredType }) => declaredType)}::text[],
+        ${column(({ documentType }) => documentType)}::text[], ${column(({ bytes }) => bytes)}::bigint[],
         ${column(({ md5 }) => md5)}::text[], ${column(({ sha1 }) => sha1)}::text[],
         ${column(({ sha256 }) => sha256)}::text[], ${column(({ storageKey }) => storageKey)}::text[],
         ${column(({ idempotencyKey }) => idempotencyKey)}::text[])
-      as item(id, ingestion_id, name, declared_type, bytes, md5, sha1, sha256, storage_key, idempotency_key)),
+      as item(id, ingestion_id, name, declared_type, document_type, bytes, md5, sha1, sha256, storage_key, idempotency_key)),
     document as (
       insert into documents (id, workspace_id, batch_id, ingestion_id, name, declared_type, bytes, md5, sha1, sha256,
                              storage_key, idempotency_key)
@@ -44,7 +47,10 @@ export async function insertDocuments(
       select 'DOCUMENT_ADDED', ingestion_id, ${batchId}::uuid,
              jsonb_build_object('documentId', id, 'name', name, 'bytes', bytes)
         from document)
-    insert into ingestions (id, document_id, workspace_id, batch_id, waits_for)
-    select ingestion_id, id, ${workspaceId}, ${batchId}::uuid, ${batchId}::uuid from document`);
+    insert into ingestions (id, document_id, workspace_id, batch_id, waits_for, overrides)
+    select document.ingestion_id, id, ${workspaceId}, ${batchId}::uuid, ${batchId}::uuid,
+           jsonb_strip_nulls(jsonb_build_object('documentType', coalesce(document_type,
+             (select document_type from batches where batches.id = ${batchId}::uuid))))
+      from document join item using (id)`);
   return rowCount ?? 0;
 }

@@ -3,6 +3,7 @@ import type { Admission } from '../engine/admission.ts';
 import type { Announcement } from '../engine/task.ts';
 import { groupedBy } from '../lib/grouped-by.ts';
 import { type Admitted, admitAll } from './admit.ts';
+import { assertType } from './assert-type.ts';
 import type { NewDocument } from './insert-documents.ts';
 
 export interface IntakeSettings extends Admission {
@@ -13,6 +14,8 @@ export interface IntakeSettings extends Admission {
 export interface Intake extends IntakeSettings {
   /** Commits a document, together with those that come to the same place at the same time. */
   admit(document: NewDocument): Promise<Committed>;
+  /** Refuses a document type that the workspace does not know. */
+  assertType(workspaceId: string, type: string | undefined): Promise<void>;
 }
 
 export interface Committed extends Admitted {
@@ -21,7 +24,7 @@ export interface Committed extends Admitted {
 }
 
 /** The lock of a workspace is taken, and the disk waited for, once for all that wait for it. */
-export function openIntake(db: Pick<Db, 'transaction'>, settings: IntakeSettings): Intake {
+export function openIntake(db: Db, settings: IntakeSettings): Intake {
   const admitTogether = async (documents: NewDocument[]): Promise<Committed[]> => {
     const [one] = documents;
     if (!one) return [];
@@ -30,5 +33,9 @@ export function openIntake(db: Pick<Db, 'transaction'>, settings: IntakeSettings
     return admitted.map((answer) => ({ ...answer, announced }));
   };
   const placeOf = ({ workspaceId, batchId }: NewDocument) => `${workspaceId} ${batchId}`;
-  return { ...settings, admit: groupedBy(placeOf, admitTogether, { most: 100, inFlight: 1 }) };
+  return {
+    ...settings,
+    admit: groupedBy(placeOf, admitTogether, { most: 100, inFlight: 1 }),
+    assertType: (workspaceId, type) => assertType(db, workspaceId, type),
+  };
 }

@@ -2,7 +2,7 @@ import type { Db } from '../db/index.ts';
 import type { LetterFilters } from '../domain/letter-filters.ts';
 import type { Overrides } from '../domain/overrides.ts';
 import { type DeadLetter, listDeadLetters } from '../engine/dead-letters.ts';
-import { ConflictError } from '../errors.ts';
+import { ConflictError, UnknownTypeError } from '../errors.ts';
 import type { IntakeSettings } from './intake.ts';
 import { type ReplayOutcome, replay } from './replay.ts';
 
@@ -49,7 +49,7 @@ export async function replayAll(
       outcomes[outcome] += 1;
       return own;
     } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
+      if (!(error instanceof ConflictError || error instanceof UnknownTypeError)) throw error;
       outcomes.refused += 1;
       reasons.add(error.message);
       return [];

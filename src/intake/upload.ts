@@ -13,6 +13,8 @@ export interface Upload {
   name: string;
   declaredType?: string | undefined;
   batchId?: string | undefined;
+  /** What it is, whatever it looks like; chosen when absent. */
+  documentType?: string | undefined;
   /** Sending the same again under this name makes no second document. */
   idempotencyKey?: string | undefined;
   body: Readable;
@@ -34,8 +36,9 @@ export interface Uploaded {
 export async function upload(
   { storage }: { storage: Storage },
   intake: Intake,
-  { workspaceId, name, declaredType, batchId, idempotencyKey, body, signal }: Upload,
+  { workspaceId, name, declaredType, documentType, batchId, idempotencyKey, body, signal }: Upload,
 ): Promise<Uploaded> {
+  await intake.assertType(workspaceId, documentType);
   const id = newId();
   const cleanName = cleanFileName(name);
   const storageKey = keys.original(id, extname(cleanName));
@@ -48,6 +51,7 @@ export async function upload(
       idempotencyKey: idempotencyKey ?? null,
       name: cleanName,
       declaredType: declaredType ?? null,
+      documentType: documentType ?? null,
       storageKey,
       ...fingerprints,
     };

@@ -55,11 +55,15 @@ export function governedReader(reader: Reader, governor: Governor): Reader {
 }
 
 export function governedExtractor(extractor: Extractor, governor: Governor): Extractor {
+  const choose = extractor.choose?.bind(extractor);
   return {
     engine: extractor.engine,
     deterministic: extractor.deterministic,
     extract: (transcription, schema, signal) =>
       governor.run(() => extractor.extract(transcription, schema, signal), signal),
+    ...(choose && {
+      choose: (transcription, types, signal) => governor.run(() => choose(transcription, types, signal), signal),
+    }),
     close: () => extractor.close(),
   };
 }

@@ -9,6 +9,7 @@ import { openQueues, type Queues } from '../engine/queues.ts';
 import type { Runner } from '../engine/run.ts';
 import { createRunner } from '../engine/runner.ts';
 import { type Intake, openIntake } from '../intake/intake.ts';
+import { putSchemaFiles } from '../intake/schema-files.ts';
 import type { Closers } from '../lib/closers.ts';
 import { keys } from '../lib/keys.ts';
 import type { Log } from '../observability/logger.ts';
@@ -76,6 +77,7 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
   const maxBytes = config.MILLRACE_MAX_UPLOAD_MB * 2 ** 20;
   const intake = openIntake(resources.database.db, { ...admission, maxBytes, announce });
   const workspaceId = await ensureWorkspace(resources.database.db, 'default');
+  if (config.MILLRACE_SCHEMAS) await putSchemas(resources, workspaceId, config.MILLRACE_SCHEMAS);
   const jobContext = {
     ...resources,
     queues,
@@ -86,4 +88,9 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
   };
   const own = { config, services, redis, resources, queues, intake, runner, worker, workspaceId };
   return { ...own, jobContext, standstills: [] };
+}
+
+async function putSchemas({ database, log }: Resources, workspaceId: string, directory: string): Promise<void> {
+  for (const { name, version } of await putSchemaFiles(database.db, workspaceId, directory))
+    log.info({ schema: name, version }, 'a schema from a file is in force');
 }

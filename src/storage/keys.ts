@@ -8,6 +8,7 @@ export const keys = {
   transcription: (ingestionId: string, pass: 1 | 2) =>
     `ingestions/${ingestionId}/transcription-output${pass === 2 ? '-2' : ''}.json`,
   preprocessed: (ingestionId: string, extension: string) => `ingestions/${ingestionId}/preprocessed.${tame(extension)}`,
+  typeChoice: (ingestionId: string) => `ingestions/${ingestionId}/type-choice.json`,
   extraction: (ingestionId: string) => `ingestions/${ingestionId}/extraction-output.json`,
 };
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { costMicros } from '../domain/cost.ts';
-import { chooseSchema } from '../domain/document-type.ts';
 import { failures } from '../domain/failure.ts';
 import { judge } from '../domain/gate.ts';
+import type { KnownType } from '../domain/known-types.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
 import { MINUTE } from '../lib/time.ts';
@@ -11,6 +11,7 @@ import { findExtraction, saveExtraction } from '../storage/extractions.ts';
 import { keys } from '../storage/keys.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
 import { reuse } from './reuse.ts';
+import { typeOf } from './type-of.ts';
 
 /** Extracts structured data and lets the gate decide whether it can be trusted without a person. */
 export const extract = defineStage({
@@ -21,14 +22,10 @@ export const extract = defineStage({
     const { id, attemptCount, transcriptionKey, transcriptionSha256 } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
     const transcription = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
-    const schema = chooseSchema(transcription);
-    const source = `${transcriptionSha256}/${schema.name}@${schema.version}/${extractor.engine}`;
-    const found = await reuse(document, context, {
-      stage: 'extract',
-      source,
-      keyOf: keys.extraction,
-      find: findExtraction,
-    });
+    const { type: schema, spent } = await typeOf(document, transcription, context);
+    const source = `${transcriptionSha256}/${schemaId(schema)}/${extractor.engine}`;
+    const kept = { stage: 'extract', source, keyOf: keys.extraction, find: findExtraction };
+    const found = await reuse(document, context, kept);
     const extraction = found?.value ?? (await extractor.extract(transcription, schema, signal));
     if (!found) metrics.extracted(extraction.model, extraction.tokens);
     const verdict = judge(extraction, transcription, schema);
@@ -39,9 +36,12 @@ export const extract = defineStage({
       throw new Error(`The extraction is incomplete: ${verdict.reasons.join('; ')}`);
     }
     await saveExtraction(storage, keys.extraction(id), source, extraction);
-    const { input: inputTokens, output: outputTokens } = found ? { input: 0, output: 0 } : extraction.tokens;
+    const { input, output } = found ? { input: 0, output: 0 } : extraction.tokens;
+    const [inputTokens, outputTokens] = [spent.input + input, spent.output + output];
     const values = {
       documentType: schema.name,
+      schemaOrigin: schema.origin,
+      schemaVersion: schema.version,
       structuredData: extraction.fields,
       verdict: { ...verdict, confidence: extraction.confidence, missingFields: extraction.missing_fields },
       validStructuredData: verdict.valid,
@@ -55,3 +55,8 @@ export const extract = defineStage({
     );
   },
 });
+
+/** A workspace's own schema and a shipped one may have the same name and number. */
+function schemaId({ origin, name, version }: KnownType): string {
+  return `${origin === 'own' ? 'own/' : ''}${name}@${version}`;
+}

@@ -8,7 +8,7 @@ import { watchFleet } from '../../src/engine/fleet.ts';
 import type { Schedule } from '../../src/engine/interval.ts';
 import { openJobRunner } from '../../src/engine/job-runner.ts';
 import { done } from '../../src/engine/outcome.ts';
-import { definePipeline, end, step } from '../../src/engine/pipeline.ts';
+import { definePipeline, end, type Pipeline, step } from '../../src/engine/pipeline.ts';
 import { openQueues } from '../../src/engine/queues.ts';
 import { defineStage, type StageContext } from '../../src/engine/stage.ts';
 import type { StageDocument } from '../../src/engine/task.ts';
@@ -30,6 +30,8 @@ export interface TestApiOptions {
   resources?: Partial<Resources>;
   maxBytes?: number;
   schedule?: Schedule;
+  /** Other stages than the three. */
+  pipeline?: Pipeline;
   /** Redis, where it is not the one of the test run. */
   redis?: Redis;
 }
@@ -41,6 +43,7 @@ export async function openTestApi({
   maxBytes = 2 ** 20,
   schedule = {},
   redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: 1 }),
+  pipeline: given,
 }: TestApiOptions = {}) {
   /** What the first stage does with a document, by the document's name. */
   const behaviours = new Map<string, Behaviour>();
@@ -50,11 +53,12 @@ export async function openTestApi({
       return done('claimed');
     },
   });
-  const pipeline = definePipeline({
+  const three = definePipeline({
     claim: step(claim, { claimed: 'finalize' }),
     finalize: step(finalize, { finalized: ['deliver'] }),
     deliver: step(deliver, { delivered: end, cancelled: end }),
   });
+  const pipeline = given ?? three;
   const closers = new Closers();
   const engine = await openTestEngine(pipeline, resources);
   closers.add(engine.close);

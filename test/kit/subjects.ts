@@ -5,6 +5,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { startManagerSimulator } from '../../src/providers/simulators/manager.ts';
 import { saveTranscription } from '../../src/storage/transcriptions.ts';
 import type { TestApi } from './api.ts';
+import { policy } from './policy.ts';
 
 const made = z.looseObject({ id: z.string() });
 
@@ -39,6 +40,7 @@ function bodiesOf(api: TestApi, url: string): Bodies {
       documentId: await completedDocument(api),
       destinationId: await post(api, '/v1/destinations', destination()),
     }),
+    'PUT /v1/schemas/{name}': () => policy,
     'POST /v1/webhooks': () => ({ url }),
     'POST /v1/webhooks/{id}/replay': () => ({ from: new Date(0) }),
     'POST /admin/workspaces': () => ({ name: newId() }),

@@ -78,10 +78,17 @@ test('the description is OpenAPI 3.1 in itself consistent', async () => {
   });
 });
 
+/** What stands for `{name}`, by part of the path. */
+const names = [
+  ['/artifacts/', 'original'],
+  ['/jobs/', 'job'],
+  ['/schemas/', 'invoice'],
+] as const;
+
 async function request(operation: Operation, key: string | undefined): Promise<Response> {
   const { method, path, body, uploads } = operation;
   const id = namesOne.test(path) ? await subjects.idFor(path) : '';
-  const filled = path.replace(namesOne, id).replace('{name}', path.includes('/artifacts/') ? 'original' : 'job');
+  const filled = path.replace(namesOne, id).replace('{name}', names.find(([part]) => path.includes(part))?.[1] ?? '');
   const headers: Record<string, string> = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(body && { 'content-type': 'application/json' }),

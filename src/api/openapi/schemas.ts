@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ingestions } from '../../db/schema/ingestions.ts';
+import { origins } from '../../domain/known-types.ts';
 import { problems } from '../../domain/problem.ts';
 import { reasons } from '../../domain/why.ts';
 import { keys } from '../../lib/keys.ts';
@@ -27,6 +28,10 @@ export const resultSchema = z.looseObject({
   id: z.uuid(),
   status,
   documentType: z.string().nullable(),
+  schema: z
+    .looseObject({ name: z.string(), origin: z.enum(origins), version: z.int() })
+    .nullable()
+    .describe('What it was extracted by'),
   structuredData: z.record(z.string(), z.unknown()).nullable(),
   valid: z.boolean().nullable().describe('Whether every value passed the gate'),
   verdict: z.record(z.string(), z.unknown()).nullable().describe('What the gate said, field by field'),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { progressOf } from '../../db/batch-progress.ts';
 import { type Batch, findBatch, listBatches } from '../../db/batches.ts';
 import { batchStates, batchTypes } from '../../domain/batch.ts';
+import { documentType } from '../../domain/overrides.ts';
 import { NotFoundError } from '../../errors.ts';
 import { createBatch } from '../../intake/batch/create.ts';
 import { batchHref, batchJson } from '../batch-json.ts';
@@ -19,6 +20,7 @@ export const newBatch = z.strictObject({
   type: z.enum(batchTypes).default('MANUAL'),
   priority: priority.optional(),
   maxRedrives: z.int().min(0).max(10).optional(),
+  documentType: documentType.optional().describe('What all its documents are; chosen for each when absent'),
   workspaceId: z.uuid().optional(),
 });
 export const listQuery = pageQuery.extend({ state: z.enum(batchStates).optional() });

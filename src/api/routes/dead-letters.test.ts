@@ -211,6 +211,29 @@ describe('a replay with a change', () => {
     expect(await (await api.call(`/v1/documents/${documentId}`)).json()).toMatchObject({ status: 'completed' });
   });
 
+  test('tells them what the document is, if there is such a type', async () => {
+    const { id, documentId } = await dead('typed.pdf', 'what is this');
+    const unknown = await replayWith(id, { documentType: 'poem' });
+    expect(await unknown.json()).toMatchObject({ status: 422, code: 'UNKNOWN_TYPE' });
+    const all = await api.call('/admin/dlq/replay-all', {
+      method: 'POST',
+      key: api.keys.operator,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ filters: { text: 'what is this' }, overrides: { documentType: 'poem' } }),
+    });
+    expect(await all.json()).toMatchObject({
+      outcomes: { replayed: 0, refused: 1 },
+      reasons: ['There is no document type "poem".'],
+    });
+    const seen: unknown[] = [];
+    api.behaviours.set('typed.pdf', async ({ ingestion }) => void seen.push(ingestion.overrides));
+    expect((await replayWith(id, { documentType: 'receipt' })).status).toBe(202);
+    await drain(api.runnerWith());
+    await api.call(`/v1/documents/${documentId}/reprocess`, { method: 'POST' });
+    await drain(api.runnerWith());
+    expect(seen).toEqual([{ documentType: 'receipt' }, { documentType: 'receipt' }]);
+  });
+
   test('does not begin at a stage that is not there', async () => {
     const { id } = await dead('stage.pdf', 'begin elsewhere');
     expect((await replayWith(id, { fromStage: 'extract' })).status).toBe(409);

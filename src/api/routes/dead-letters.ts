@@ -17,13 +17,13 @@ import { hrefOf } from '../document-json.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
+import { checkStart, runAgain } from '../run-again.ts';
 
 export const listQuery = pageQuery.extend({
   ...letterFilters.shape,
   state: z.enum(['open', 'replayed', 'discarded']).default('open'),
 });
 export const groupQuery = z.object({ ...letterFilters.shape, limit: pageQuery.shape.limit });
-export const replayBody = z.strictObject({ overrides: overrides.default({}) });
 export const replayAllBody = z.strictObject({
   filters: z.strictObject(letterFilters.shape).default({}),
   overrides: overrides.default({}),
@@ -77,7 +77,7 @@ export const deadLetters: Routes = (context) => {
   });
 
   router.post('/:id/replay', async (req, res) => {
-    const { overrides: told } = parse(replayBody, req.body ?? {});
+    const { overrides: told } = parse(runAgain, req.body ?? {});
     checkStart(context, told.fromStage);
     const of = { id: idOf(req), workspaceId: callerOf(req).workspaceId };
     const { letter, outcome, hints } = await replay(db, of, intake, { overrides: told });
@@ -112,8 +112,4 @@ async function letterOf({ resources }: ApiContext, req: Request): Promise<DeadLe
   const letter = await findDeadLetter(resources.database.db, idOf(req), callerOf(req).workspaceId);
   if (!letter) throw new NotFoundError(`There is no dead letter ${idOf(req)}`);
   return letter;
-}
-
-function checkStart({ queues }: ApiContext, stage: string | undefined): void {
-  if (stage !== undefined && !queues.byStage.has(stage)) throw new ConflictError(`There is no stage "${stage}" here.`);
 }

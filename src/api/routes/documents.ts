@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express';
+import { json, type Request, Router } from 'express';
 import { z } from 'zod';
 import { findDocument, listDocuments } from '../../db/documents.ts';
 import { ingestions } from '../../db/schema/ingestions.ts';
@@ -11,6 +11,7 @@ import { documentJson, hrefOf } from '../document-json.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
+import { checkStart, runAgain } from '../run-again.ts';
 import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';
 
 export const listQuery = pageQuery.extend({
@@ -51,9 +52,11 @@ export const documents: Routes = (context) => {
     res.json(documentJson(await documentOf(context, req)));
   });
 
-  router.post('/:id/reprocess', async (req, res) => {
+  router.post('/:id/reprocess', json(), async (req, res) => {
+    const { overrides } = parse(runAgain, req.body ?? {});
+    checkStart(context, overrides.fromStage);
     const { id } = await documentOf(context, req);
-    const { ingestionId, hints } = await reprocess(db, id, intake);
+    const { ingestionId, hints } = await reprocess(db, id, intake, { overrides });
     await intake.announce(hints);
     res
       .status(202)

@@ -20,6 +20,8 @@ import { jobs } from './jobs.ts';
 import { keys } from './keys.ts';
 import { login } from './login.ts';
 import { metrics } from './metrics.ts';
+import { schemaChanges } from './schema-changes.ts';
+import { schemas } from './schemas.ts';
 import { statistics } from './statistics.ts';
 import { webhookMessages } from './webhook-messages.ts';
 import { webhooks } from './webhooks.ts';
@@ -40,6 +42,8 @@ export const mounts: readonly Mount[] = [
   { path: '/admin/workspaces', access: 'admin', routes: [workspaces] },
   { path: '/admin/keys', access: 'admin', routes: [keys] },
   { path: '/v1/events', access: 'user', routes: [eventStream, events] },
+  { path: '/v1/schemas', access: 'user', routes: [schemas] },
+  { path: '/v1/schemas', access: 'operator', routes: [schemaChanges] },
   { path: '/v1/destinations', access: 'operator', routes: [destinations] },
   { path: '/v1/deliveries', access: 'user', routes: [deliveries] },
   { path: '/v1/webhooks', access: 'operator', routes: [webhooks, webhookMessages] },

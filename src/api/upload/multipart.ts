@@ -8,9 +8,9 @@ import type { Upload } from '../../intake/upload.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { shielded } from './shielded.ts';
 
-export type Part = Pick<Upload, 'name' | 'declaredType' | 'body' | 'signal'>;
+export type Part = Pick<Upload, 'name' | 'declaredType' | 'documentType' | 'body' | 'signal'>;
 
-export const limits = {
+const limits = {
   files: 100,
   fields: 50,
   parts: 150,
@@ -24,23 +24,34 @@ export const framingBytes = 2 ** 20;
 
 /**
  * Hands over the files of a multipart request one after the other, as they arrive; `take` deals with a file that fails
- * by itself. Fails when the request is cut off or malformed. False: there were more parts than the limits allow, and
- * those beyond were not read.
+ * by itself. A field `type` is about the files behind it. Fails when the request is cut off or malformed; answers what
+ * else was not taken as it was meant.
  */
-export async function eachPart(req: Request, maxBytes: number, take: (part: Part) => Promise<void>): Promise<boolean> {
+export async function eachPart(req: Request, maxBytes: number, take: (part: Part) => Promise<void>): Promise<string[]> {
   const abort = new AbortController();
   const form = openForm(req);
   let taken: Promise<void> = Promise.resolve();
-  let whole = true;
+  const complaints = new Set<string>();
+  let documentType: string | undefined;
+  form.on('field', (name, value) => {
+    if (name !== 'type') return;
+    documentType = value;
+    complaints.add(lateType);
+  });
   form.on('file', (_, file, name: string | undefined, __, declaredType) => {
+    complaints.delete(lateType);
     // Copied at once: a part that fails while it waits for its turn must find someone who listens.
-    const part = { name: unescaped(name ?? ''), declaredType, body: shielded(file), signal: abort.signal };
+    const part = {
+      name: unescaped(name ?? ''),
+      declaredType,
+      documentType,
+      body: shielded(file),
+      signal: abort.signal,
+    };
     taken = taken.then(() => take(part));
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-    form.on(limit, () => {
-      whole = false;
-    });
+    form.on(limit, () => complaints.add(`Only the first ${limits.files} files were read.`));
   }
   try {
     await pipeline(shielded(req), atMost(maxBytes), form);
@@ -50,8 +61,10 @@ export async function eachPart(req: Request, maxBytes: number, take: (part: Part
     throw !req.complete || error instanceof UsageError ? error : malformed(error);
   }
   await taken;
-  return whole;
+  return [...complaints];
 }
+
+const lateType = 'The last field "type" was not heeded: it stands behind all files. Send it before them.';
 
 function openForm(req: Request): BusboyInstance {
   try {

@@ -1,5 +1,7 @@
 import type { Request } from 'express';
+import { z } from 'zod';
 import type { Batch } from '../../db/batches.ts';
+import { documentType } from '../../domain/overrides.ts';
 import { UsageError } from '../../errors.ts';
 import { tooLarge } from '../../intake/hash.ts';
 import { type Upload, type Uploaded, upload } from '../../intake/upload.ts';
@@ -7,11 +9,16 @@ import type { ApiContext } from '../context.ts';
 import { hrefOf } from '../document-json.ts';
 import { HttpError } from '../http-error.ts';
 import { callerOf } from '../middleware/authenticate.ts';
+import { parse } from '../parse.ts';
 import { problemOf } from '../problem-json.ts';
 import { fileNameOf } from './file-name.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
-import { eachPart, framingBytes, limits } from './multipart.ts';
+import { eachPart, framingBytes } from './multipart.ts';
 import { shielded } from './shielded.ts';
+
+export const uploadQuery = z.object({
+  type: documentType.optional().describe('What the documents are, or "auto"; chosen when absent'),
+});
 
 /** Refuses what can be refused before a byte is read. */
 export function checkHeaders(req: Request, { maxBytes }: ApiContext['intake']): void {
@@ -37,27 +44,30 @@ export async function receiveBody(context: ApiContext, req: Request, batch?: Bat
     );
   }
   const idempotencyKey = idempotencyKeyOf(req);
-  const file = { name, declaredType: req.get('Content-Type'), body: shielded(req), idempotencyKey };
+  const { type: documentType } = parse(uploadQuery, req.query);
+  const file = { name, declaredType: req.get('Content-Type'), documentType, body: shielded(req), idempotencyKey };
   return take(context, req, file, batch);
 }
 
 /** Each file of a form is a document; one that fails is reported and the others stand. */
 export async function receiveForm(context: ApiContext, req: Request, batch?: Batch) {
   const requestKey = idempotencyKeyOf(req);
+  const { type } = parse(uploadQuery, req.query);
   let files = 0;
   const documents: Awaited<ReturnType<typeof take>>[] = [];
   const failures: { name: string; error: unknown }[] = [];
-  const whole = await eachPart(req, context.intake.maxBytes, async (part) => {
+  const complaints = await eachPart(req, context.intake.maxBytes, async (part) => {
     files += 1;
     try {
       // Each file of the request is repeated on its own.
       const idempotencyKey = requestKey && `${requestKey}/${files}`;
-      documents.push(await take(context, req, { ...part, idempotencyKey }, batch));
+      const { type: documentType } = parse(uploadQuery, { type: part.documentType ?? type });
+      documents.push(await take(context, req, { ...part, documentType, idempotencyKey }, batch));
     } catch (error) {
       failures.push({ name: part.name, error });
     }
   });
-  if (!whole) failures.push({ name: '', error: new UsageError(`Only the first ${limits.files} files were read.`) });
+  failures.push(...complaints.map((complaint) => ({ name: '', error: new UsageError(complaint) })));
   const [first] = failures;
   if (documents.length > 0) return { documents, errors: failures.map(({ name, error }) => failure(name, error)) };
   if (first) throw first.error;

@@ -9,6 +9,7 @@ interface Options {
   type?: string;
   priority?: number;
   maxRedrives?: number;
+  documentType?: string;
   workspace?: string;
   json?: boolean;
 }
@@ -21,6 +22,7 @@ export function create(group: Command): void {
     .option('--type <type>', `what is imported: ${batchTypes.join(', ')}`)
     .option('--priority <number>', 'lower goes first', wholeNumber)
     .option('--max-redrives <number>', 'passes over its dead letters', wholeNumber)
+    .option('--document-type <type>', 'what all its documents are; chosen for each when absent')
     .option('--workspace <id>', 'where it belongs, for keys that see several')
     .option('--json', 'print the batch as one JSON object')
     .action(async (name: string, { workspace, json, ...options }: Options) => {

@@ -24,6 +24,8 @@ export const batches = pgTable(
     /** Lower goes first. */
     priority: integer('priority').notNull().default(50),
     idempotencyKey: text('idempotency_key'),
+    /** What all its documents are, unless one says otherwise. */
+    documentType: text('document_type'),
     createdAt: createdAt(),
     queuedAt: at('queued_at'),
     startedAt: at('started_at'),

@@ -10,6 +10,7 @@ export { eventReaders } from './event-readers.ts';
 export { events } from './events.ts';
 export { ingestions } from './ingestions.ts';
 export { jobRuns } from './job-runs.ts';
+export { schemas } from './schemas.ts';
 export { sessions } from './sessions.ts';
 export { qualityDistribution, stageStatistics } from './statistics.ts';
 export { tasks } from './tasks.ts';

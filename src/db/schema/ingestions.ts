@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { origins } from '../../domain/known-types.ts';
 import type { Overrides } from '../../domain/overrides.ts';
 import type { Problem } from '../../domain/problem.ts';
 import { batches } from './batches.ts';
@@ -53,6 +54,9 @@ export const ingestions = pgTable(
     /** The pages that were repaired, in the order in which they stand in that file. */
     preprocessedPages: jsonb('preprocessed_pages').$type<number[]>(),
     documentType: text('document_type'),
+    /** Which schema of that name it was extracted by. */
+    schemaOrigin: text('schema_origin', { enum: origins }),
+    schemaVersion: integer('schema_version'),
     structuredData: jsonb('structured_data').$type<Record<string, unknown>>(),
     /** What the gate said, field by field. */
     verdict: jsonb('verdict').$type<Record<string, unknown>>(),

@@ -1,4 +1,4 @@
-import type { Rule } from '../schema.ts';
+import type { Rule } from '../schema/rule.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,17 +1,30 @@
+import { fallback } from '../known-types.ts';
 import { type DateCandidate, rankDates } from '../layout/dates.ts';
 import { phrasesFor } from '../layout/labels.ts';
 import { findPhrase } from '../layout/phrase.ts';
 import type { Reading } from '../layout/reading.ts';
 import { asksForMoney, rankTotals, type TotalCandidate } from '../layout/totals.ts';
+import type { DocumentSchema } from '../schema.ts';
 import { isAmbiguous, resolveDate } from '../values/date.ts';
+import { contradictedByLabel } from './contradicted-by-label.ts';
 
 const largestRounding = 0.06;
 
-/** What else on the page speaks against a value that does stand there; by field. */
-export const contradictions: Readonly<Record<string, (value: unknown, reading: Reading) => string | undefined>> = {
+/** What else on the page speaks against a value that does stand there. */
+export function contradictionOf(
+  name: string,
+  value: unknown,
+  { name: type, fields }: DocumentSchema,
+  reading: Reading,
+): string | undefined {
+  if (fields[name]?.labels) return contradictedByLabel(name, value, fields, reading);
+  if (type === fallback && name === 'title') return contradictedTitle(reading);
+  return contradictions[name]?.(value, reading);
+}
+
+const contradictions: Readonly<Record<string, (value: unknown, reading: Reading) => string | undefined>> = {
   total: contradictedTotal,
   invoice_date: contradictedDate,
-  title: contradictedTitle,
 };
 
 function contradictedTotal(value: unknown, { amounts }: Reading): string | undefined {
@@ -65,7 +78,7 @@ function isAsWellLabelled({ role }: DateCandidate, own: DateCandidate): boolean 
 }
 
 /** A document that asks for money without saying what it is may be an invoice or receipt that was not recognised. */
-function contradictedTitle(_: unknown, { amounts, lines }: Reading): string | undefined {
+function contradictedTitle({ amounts, lines }: Reading): string | undefined {
   const saysWhat = lines.some(({ text }) =>
     (['title', 'invoiceNumber'] as const).some((label) => findPhrase(text, phrasesFor(label))),
   );

@@ -1,9 +1,10 @@
 import type { Evidence } from '../extraction.ts';
 import type { Reading } from '../layout/reading.ts';
-import type { DocumentSchema, FieldKind } from '../schema.ts';
+import type { Field, FieldKind, ValueKind } from '../schema/field.ts';
+import type { DocumentSchema } from '../schema.ts';
 import type { EmbeddedFile } from '../transcription.ts';
 import { checkValue } from './check-value.ts';
-import { contradictions } from './contradictions.ts';
+import { contradictionOf } from './contradictions.ts';
 import { locate } from './locate.ts';
 import { locateEmbedded } from './locate-embedded.ts';
 import { locateSum } from './locate-sum.ts';
@@ -31,7 +32,7 @@ export interface GateContext {
 }
 
 /** One wrong digit makes another amount or day; a name with a wrong letter is still that name to a person. */
-const legible: Partial<Record<FieldKind, number>> = { amount: 0.8, date: 0.8 };
+const legible: Partial<Record<FieldKind, number>> = { amount: 0.8, number: 0.8, date: 0.8 };
 const legibleText = 0.6;
 
 export function judgeField(name: string, value: unknown, context: GateContext): FieldVerdict {
@@ -42,21 +43,21 @@ export function judgeField(name: string, value: unknown, context: GateContext): 
     return isCritical ? { doubt: { kind: 'missing', reason: 'is missing' } } : {};
   }
   if (field.kind === 'summary') return {};
-  if (field.kind === 'lines') return judgeLines(value, field.columns ?? {}, context);
-  return judgeValue(name, value, field.kind, isCritical, context);
+  if (field.kind === 'lines') return judgeLines(name, value, field.columns ?? {}, context);
+  return judgeValue({ name, value, field: { ...field, kind: field.kind }, isCritical }, context);
 }
 
-type ValueKind = Exclude<FieldKind, 'lines' | 'summary'>;
+interface Judged {
+  name: string;
+  value: unknown;
+  field: Pick<Field, 'pattern' | 'anyTime'> & { kind: ValueKind };
+  isCritical: boolean;
+}
 
-function judgeValue(
-  name: string,
-  value: unknown,
-  kind: ValueKind,
-  isCritical: boolean,
-  context: GateContext,
-): FieldVerdict {
-  const { reading, embedded, now } = context;
-  const wrong = checkValue(value, kind, now);
+function judgeValue({ name, value, field, isCritical }: Judged, context: GateContext): FieldVerdict {
+  const { reading, embedded, schema, now } = context;
+  const { kind } = field;
+  const wrong = checkValue(value, field, now);
   if (wrong) return { doubt: { kind: 'soft', reason: wrong } };
   const stated = locateEmbedded(value, kind, embedded);
   const printed = locate(value, kind, reading);
@@ -64,7 +65,7 @@ function judgeValue(
   if (!place) return { doubt: { kind: 'soft', reason: 'is not found in the document' } };
   const reason = stated[0]
     ? unprinted(name, printed, reading)
-    : (illegible(place, kind, isCritical) ?? contradictions[name]?.(value, reading));
+    : (illegible(place, kind, isCritical) ?? contradictionOf(name, value, schema, reading));
   return { evidence: place.evidence, ...(reason && { doubt: { kind: 'hard', reason } }) };
 }
 
@@ -82,14 +83,22 @@ function clearest(places: readonly Place[]): Place | undefined {
   return places.toSorted((a, b) => b.confidence - a.confidence)[0];
 }
 
-function judgeLines(value: unknown, columns: Readonly<Record<string, FieldKind>>, context: GateContext): FieldVerdict {
+function judgeLines(
+  name: string,
+  value: unknown,
+  columns: Readonly<Record<string, FieldKind>>,
+  context: GateContext,
+): FieldVerdict {
   if (!Array.isArray(value)) return { doubt: { kind: 'soft', reason: 'is not a list' } };
   let evidence: Evidence | undefined;
   for (const [i, row] of value.entries()) {
     for (const [column, kind] of Object.entries(columns)) {
       const cell: unknown = row?.[column];
       if (cell === undefined || cell === null || cell === '' || kind === 'lines' || kind === 'summary') continue;
-      const verdict = judgeValue(column, cell, kind, false, context);
+      const verdict = judgeValue(
+        { name: `${name}.${column}`, value: cell, field: { kind }, isCritical: false },
+        context,
+      );
       if (verdict.doubt) {
         return { doubt: { ...verdict.doubt, reason: `row ${i + 1}: ${column} ${verdict.doubt.reason}` } };
       }

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../schema.ts';
+import type { FieldKind } from '../schema/field.ts';
 import type { EmbeddedFile } from '../transcription.ts';
 import { fold } from '../values/fold.ts';
 import type { Place } from './place.ts';
@@ -27,7 +27,7 @@ function statedInPieces(file: EmbeddedFile, value: unknown, kind: FieldKind): st
 
 /** An allowance is stated as what it is, and taken off: signs do not count. */
 function states(text: string, value: unknown, kind: FieldKind): boolean {
-  if (kind === 'amount')
+  if (kind === 'amount' || kind === 'number')
     return /^[-+]?[\d.]+$/.test(text) && Math.abs(Math.abs(Number(text)) - Math.abs(Number(value))) < cent;
   if (kind === 'date') return text.replace(/-/g, '').startsWith(String(value).replace(/-/g, ''));
   return fold(text) === fold(String(value));

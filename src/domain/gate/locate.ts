@@ -1,6 +1,6 @@
 import { confidenceOf, evidenceOf, type Line, type Span } from '../layout/line.ts';
 import type { Reading } from '../layout/reading.ts';
-import type { FieldKind } from '../schema.ts';
+import type { ValueKind } from '../schema/field.ts';
 import { findAmounts } from '../values/amount.ts';
 import { mayMean } from '../values/currency.ts';
 import { compactIban } from '../values/iban.ts';
@@ -11,6 +11,7 @@ import type { Place } from './place.ts';
 type Locator = (value: unknown, reading: Reading) => Place[];
 
 const cent = 0.005;
+const exact = 1e-9;
 
 const locators = {
   text: (value, { lines }) => locateText(String(value), lines),
@@ -20,19 +21,23 @@ const locators = {
     dates
       .filter(({ match: { readings } }) => Object.values(readings).includes(String(value)))
       .map(({ line, match }) => placeOf(line, match)),
-  amount: (value, { lines, decimal }) =>
-    lines.flatMap((line) =>
-      findAmounts(line.text, decimal)
-        .filter((amount) => Math.abs(amount.value - Number(value)) < cent)
-        .map((amount) => placeOf(line, amount)),
-    ),
+  amount: (value, reading) => locateNumber(Number(value), reading, cent),
+  number: (value, reading) => locateNumber(Number(value), reading, exact),
   currency: (value, { lines }) =>
     lines.flatMap((line) => currencySpans(line, String(value)).map((span) => placeOf(line, span))),
-} satisfies Record<Exclude<FieldKind, 'lines' | 'summary'>, Locator>;
+} satisfies Record<ValueKind, Locator>;
 
 /** Every place a value stands at in the pages, whatever the extractor claims. */
-export function locate(value: unknown, kind: Exclude<FieldKind, 'lines' | 'summary'>, reading: Reading): Place[] {
+export function locate(value: unknown, kind: ValueKind, reading: Reading): Place[] {
   return locators[kind](value, reading);
+}
+
+function locateNumber(value: number, { lines, decimal }: Reading, tolerance: number): Place[] {
+  return lines.flatMap((line) =>
+    findAmounts(line.text, decimal)
+      .filter((amount) => Math.abs(amount.value - value) < tolerance)
+      .map((amount) => placeOf(line, amount)),
+  );
 }
 
 function placeOf(line: Line, span: Span): Place {

@@ -6,7 +6,7 @@ export interface Phrases {
   /** Folded words in order, the longest phrases first. */
   sequences: readonly (readonly string[])[];
   /** Words of the vocabulary: none of them is a misreading of another, "charge" is not "change". */
-  known: ReadonlySet<string>;
+  known: Pick<ReadonlySet<string>, 'has'>;
 }
 
 export function sequencesOf(phrases: readonly string[]): string[][] {
@@ -37,7 +37,7 @@ function rememberedTokens(text: string): Token[] {
   return tokens;
 }
 
-function reads(printed: string, word: string, known: ReadonlySet<string>): boolean {
+function reads(printed: string, word: string, known: Phrases['known']): boolean {
   return printed === word || (withinEdits(printed, word, tolerated(word)) && !known.has(printed));
 }
 

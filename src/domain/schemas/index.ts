@@ -5,5 +5,3 @@ import { receipt } from './receipt.ts';
 
 /** The schemas that ship, by name. */
 export const schemas = { invoice, receipt, generic } satisfies Record<string, DocumentSchema>;
-
-export type SchemaName = keyof typeof schemas;

@@ -32,4 +32,5 @@ export const invoice = {
     { kind: 'order', earlier: 'invoice_date', later: 'due_date' },
   ],
   prompt: 'Read the fields of this invoice or credit note.',
+  recognise: [{ all: ['@e-invoice'] }, { all: ['@money', '@invoice'], none: ['@till'] }],
 } as const satisfies DocumentSchema;

@@ -20,4 +20,5 @@ export const receipt = {
   /** Receipts print services, rounding and discounts between subtotal and total, so no sum is a rule. */
   rules: [],
   prompt: 'Read the fields of this receipt.',
+  recognise: [{ all: ['@money', '@till'], none: ['@e-invoice'] }],
 } as const satisfies DocumentSchema;

@@ -8,6 +8,7 @@ import { lockWorkspaces } from '../../engine/admission.ts';
 import { recordBatchEvent } from '../../engine/batch/events.ts';
 import { NotFoundError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { assertType } from '../assert-type.ts';
 
 export interface NewBatch {
   workspaceId: string;
@@ -16,18 +17,21 @@ export interface NewBatch {
   /** That of the workspace when absent. */
   priority?: number | undefined;
   maxRedrives?: number | undefined;
+  /** What all its documents are; chosen for each when absent. */
+  documentType?: string | undefined;
   /** Asking again under this name answers the same batch. */
   idempotencyKey?: string | undefined;
 }
 
 export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; created: boolean }> {
-  const { workspaceId, name, type, priority, maxRedrives, idempotencyKey } = batch;
+  const { workspaceId, name, type, priority, maxRedrives, documentType, idempotencyKey } = batch;
   return db.transaction(async (tx) => {
     await lockWorkspaces(tx, [workspaceId]);
     const existing = idempotencyKey && (await findNamed(tx, workspaceId, idempotencyKey));
     if (existing) return { batch: existing, created: false };
     const [workspace] = await tx.select().from(workspaces).where(eq(workspaces.id, workspaceId));
     if (!workspace) throw new NotFoundError(`There is no workspace ${workspaceId}`);
+    await assertType(tx, workspaceId, documentType);
     const [created] = await tx
       .insert(batches)
       .values({
@@ -36,6 +40,7 @@ export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; cr
         name,
         type,
         idempotencyKey,
+        documentType,
         priority: priority ?? workspace.defaultPriority,
         ...(maxRedrives !== undefined && { maxRedrives }),
       })

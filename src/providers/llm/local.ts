@@ -4,9 +4,10 @@ import type { DocumentSchema } from '../../domain/schema.ts';
 import type { Transcription } from '../../domain/transcription.ts';
 import { PermanentError } from '../../errors.ts';
 import { readEInvoice } from './local/einvoice/read.ts';
-import { finders } from './local/finders.ts';
+import { finderOf } from './local/finders.ts';
 import type { Found } from './local/found.ts';
 import { fieldsOfEInvoice } from './local/from-einvoice.ts';
+import { findLabelled } from './local/labelled.ts';
 import type { Extractor } from './port.ts';
 
 const engine = 'local/1';
@@ -18,7 +19,7 @@ export function openLocalExtractor(): Extractor {
     deterministic: true,
     async extract(transcription, schema, signal) {
       signal.throwIfAborted();
-      return extractionOf(schema, stated(transcription, schema) ?? read(transcription, schema));
+      return extractionOf(schema, read(transcription, schema, stated(transcription, schema)));
     },
     async close() {},
   };
@@ -37,11 +38,17 @@ function stated({ embedded, pages }: Transcription, schema: DocumentSchema): Map
   return undefined;
 }
 
-function read(transcription: Transcription, { fields }: DocumentSchema): Map<string, Found> {
+function read(
+  transcription: Transcription,
+  { fields }: DocumentSchema,
+  known: ReadonlyMap<string, Found> | undefined,
+): Map<string, Found> {
   const reading = readLayout(transcription);
   return new Map(
-    Object.keys(fields).flatMap((name) => {
-      const found = finders[name]?.(reading);
+    Object.entries(fields).flatMap(([name, field]) => {
+      // Where data inside tells an invoice, its pages are asked only for what the schema gives labels for.
+      const find = field.labels ? findLabelled(name, fields) : known ? undefined : finderOf(name, field);
+      const found = known?.get(name) ?? find?.(reading);
       return found ? [[name, found] as const] : [];
     }),
   );

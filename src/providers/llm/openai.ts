@@ -1,11 +1,11 @@
 import type { Extraction } from '../../domain/extraction.ts';
 import type { DocumentSchema } from '../../domain/schema.ts';
 import { SetupError } from '../../errors.ts';
-import { type Answer, readAnswer } from './openai/answer.ts';
+import { type Answer, readAnswer, readChoice } from './openai/answer.ts';
 import type { Ask, Reply } from './openai/conversation.ts';
 import { placeQuotes } from './openai/evidence.ts';
-import { toStrictJsonSchema } from './openai/json-schema.ts';
-import { promptFor, repairOf } from './openai/prompt.ts';
+import { toChoiceSchema, toStrictJsonSchema } from './openai/json-schema.ts';
+import { choicePromptFor, promptFor, repairOf } from './openai/prompt.ts';
 import { type OpenAiSettings, openAiDefaults } from './openai/settings.ts';
 import type { Extractor } from './port.ts';
 
@@ -16,14 +16,17 @@ export function openOpenAi(given: OpenAiSettings): Extractor {
   // The library is large: a process that extracts with another engine never loads it.
   let line: Promise<Ask> | undefined;
   const connect = async () => (await import('./openai/conversation.ts')).openLine(settings);
+  const openLine = (signal: AbortSignal): Promise<Ask> => {
+    signal.throwIfAborted();
+    line ??= connect();
+    return line;
+  };
 
   return {
     engine: `openai/${settings.model}`,
     deterministic: false,
     async extract(transcription, schema, signal) {
-      signal.throwIfAborted();
-      line ??= connect();
-      const ask = await line;
+      const ask = await openLine(signal);
       const shape = toStrictJsonSchema(schema);
       const messages = promptFor(transcription, schema, settings.maxInputTokens);
       const replies = [await ask(messages, shape, signal)];
@@ -35,6 +38,13 @@ export function openOpenAi(given: OpenAiSettings): Extractor {
       }
       const evidence = placeQuotes(answer?.quotes ?? {}, transcription);
       return { ...conclude(answer, schema), evidence, ...accountOf(replies, settings.model) };
+    },
+    async choose(transcription, types, signal) {
+      const ask = await openLine(signal);
+      const reply = await ask(choicePromptFor(transcription, types), toChoiceSchema(types), signal);
+      const names = types.map(({ name }) => name);
+      const type = reply.outcome === 'answered' ? readChoice(reply.content, names) : null;
+      return { type, ...accountOf([reply], settings.model) };
     },
     async close() {},
   };

@@ -1,4 +1,4 @@
-import type { Extraction } from '../../domain/extraction.ts';
+import type { Extraction, TypeChoice } from '../../domain/extraction.ts';
 import type { DocumentSchema } from '../../domain/schema.ts';
 import type { Transcription } from '../../domain/transcription.ts';
 
@@ -9,5 +9,9 @@ export interface Extractor {
   /** Asked twice it answers the same: trying again is of no use. */
   readonly deterministic: boolean;
   extract(transcription: Transcription, schema: DocumentSchema, signal: AbortSignal): Promise<Extraction>;
+  /** Says which of these types a document is. Absent where nobody can be asked. */
+  choose?(transcription: Transcription, types: readonly OfferedType[], signal: AbortSignal): Promise<TypeChoice>;
   close(): Promise<void>;
 }
+
+export type OfferedType = Pick<DocumentSchema, 'name' | 'title'>;

@@ -13,6 +13,8 @@ export interface OpenAiSimulatorOptions {
   /** Any free port when absent. */
   port?: number;
   faults?: Faults<OpenAiFault>;
+  /** Told what every request holds. */
+  onRequest?: (body: unknown) => void;
   /** Forms of answer the server can be asked for; all when absent. */
   formats?: readonly ('json_schema' | 'json_object' | 'text')[];
 }
@@ -54,7 +56,7 @@ export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {})
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { faults, formats }: OpenAiSimulatorOptions,
+  { faults, formats, onRequest }: OpenAiSimulatorOptions,
   counts: { tally: Tally; formatsRefused: number },
 ): Promise<void> {
   if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
@@ -62,6 +64,7 @@ async function answer(
     return;
   }
   const body = Buffer.concat(await request.toArray()).toString();
+  onRequest?.(JSON.parse(body));
   const asked = chatRequest.parse(JSON.parse(body));
   const format = asked.response_format?.type ?? 'text';
   if (formats && !formats.some((known) => known === format)) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { groupQuery, listQuery, replayAllBody, replayBody } from '../../routes/dead-letters.ts';
+import { groupQuery, listQuery, replayAllBody } from '../../routes/dead-letters.ts';
+import { runAgain } from '../../run-again.ts';
 import type { Operation } from '../operation.ts';
 import { groupSchema, jobSchema, letterSchema, nextCursor } from '../schemas.ts';
 
@@ -63,7 +64,7 @@ export const adminOperations: Operation[] = [
     tag: 'dead letters',
     access,
     summary: 'Gives the document of a letter another run; done before or no longer needed, nothing happens',
-    body: replayBody,
+    body: runAgain,
     answers: {
       200: { description: 'Nothing was done, and why', schema: outcome },
       202: { description: 'On its way', schema: outcome },

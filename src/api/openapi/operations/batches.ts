@@ -20,6 +20,7 @@ const batch = z.looseObject({
   type: z.enum(batchTypes),
   state: z.enum(batchStates),
   priority: z.int().describe('Lower goes first'),
+  documentType: z.string().nullable().describe('What all its documents are; null = chosen for each'),
   sealed: z.boolean().describe('No more documents come'),
   progress: z.looseObject({ documents: z.int(), open: z.int(), ...counts }),
   href: z.string(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transcription } from '../../../domain/transcription.ts';
 import { textQuery } from '../../routes/document-content.ts';
 import { listQuery } from '../../routes/documents.ts';
+import { runAgain } from '../../run-again.ts';
 import type { Operation } from '../operation.ts';
 import { documentSchema, nextCursor, resultSchema, startedSchema, whySchema } from '../schemas.ts';
 import { upload } from './upload.ts';
@@ -77,6 +78,7 @@ export const documentOperations: Operation[] = [
     tag,
     access,
     summary: 'Sends a document through the pipeline again',
+    body: runAgain,
     answers: { 202: { description: 'On its way', schema: startedSchema } },
   },
   {

@@ -5,6 +5,7 @@ import { deliveryOperations } from './deliveries.ts';
 import { documentOperations } from './documents.ts';
 import { eventOperations } from './events.ts';
 import { openOperations } from './open.ts';
+import { schemaOperations } from './schemas.ts';
 import { webhookOperations } from './webhooks.ts';
 import { tenancyOperations } from './workspaces.ts';
 
@@ -12,6 +13,7 @@ import { tenancyOperations } from './workspaces.ts';
 export const operations: readonly Operation[] = [
   ...documentOperations,
   ...batchOperations,
+  ...schemaOperations,
   ...eventOperations,
   ...deliveryOperations,
   ...webhookOperations,

@@ -1,10 +1,11 @@
-import type { Label } from '../../../domain/layout/labels.ts';
+import { textsBy } from '../../../domain/layout/labelled-text.ts';
+import { type Label, phrasesFor } from '../../../domain/layout/labels.ts';
 import { evidenceOf, type Line, type Span } from '../../../domain/layout/line.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 import { findDates } from '../../../domain/values/date.ts';
 import { findIbans } from '../../../domain/values/iban.ts';
+import { findVatIds } from '../../../domain/values/vat-id.ts';
 import type { Found } from './found.ts';
-import { textsBy } from './labelled-text.ts';
 
 export function findInvoiceNumber(reading: Reading): Found | undefined {
   return findNumber(reading, 'invoiceNumber');
@@ -18,6 +19,10 @@ export function findIban({ lines }: Reading): Found | undefined {
   return firstIn(lines, (line) => findIbans(line.text), 0.95);
 }
 
+export function findVatId({ lines }: Reading): Found | undefined {
+  return firstIn(lines, (line) => findVatIds(line.text), 0.8);
+}
+
 const identifier = /(?<![\p{L}\d])(?=[\p{L}\d/._#-]*\d)[\p{L}\d](?:[\p{L}\d]|[/._#-](?=[\p{L}\d]))*/gu;
 const numberWord = String.raw`(?:number|num(?:mer|er|ero)?|núm(?:ero)?|numéro|no|nr[oa]?|n[°ºo]?|číslo|č|id|#)(?!\p{L})`;
 /** Between a label and its number stand at most these; a code of the kind of document in brackets. */
@@ -27,7 +32,7 @@ const isNamed = /\s|num|nr|nro|nº|#|núm/iu;
 
 /** Labels that say "number" are surer than "invoice" or "bill" alone. */
 function findNumber(reading: Reading, label: Label): Found | undefined {
-  const candidates = textsBy(reading, label).flatMap((place): Found[] => {
+  const candidates = textsBy(reading, phrasesFor(label)).flatMap((place): Found[] => {
     const { line, start, text, label: printed, below } = place;
     const number = numberIn(text);
     if (!number) return [];

@@ -4,8 +4,10 @@ import { labelsAbove } from '../../../../test/kit/invoices/labels-above.ts';
 import { labelsBeside } from '../../../../test/kit/invoices/labels-beside.ts';
 import { tables } from '../../../../test/kit/invoices/tables.ts';
 import { plain, typeset } from '../../../../test/kit/pages.ts';
-import { chooseSchema } from '../../../domain/document-type.ts';
+import { recognise } from '../../../domain/document-type.ts';
 import { judge } from '../../../domain/gate.ts';
+import { knownTypes } from '../../../domain/known-types.ts';
+import { schemas } from '../../../domain/schemas/index.ts';
 import type { Page } from '../../../domain/transcription.ts';
 import { openLocalExtractor } from '../local.ts';
 
@@ -15,7 +17,7 @@ const invoices = [...labelsBeside, ...labelsAbove, ...tables];
 async function read({ pages }: MadeInvoice, set: (text: string) => Page) {
   const numbered = pages.map((text, i) => ({ ...set(text.slice(1)), number: i + 1 }));
   const transcription = { engine: 'test/1', pages: numbered, embedded: [], problems: [] };
-  const schema = chooseSchema(transcription);
+  const schema = recognise(transcription, knownTypes()) ?? schemas.generic;
   const extraction = await openLocalExtractor().extract(transcription, schema, new AbortController().signal);
   const { reasons } = judge(extraction, transcription, schema, now);
   return { schema: schema.name, fields: extraction.fields, reasons };

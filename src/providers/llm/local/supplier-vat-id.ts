@@ -1,3 +1,5 @@
+import { textsBy } from '../../../domain/layout/labelled-text.ts';
+import { phrasesFor } from '../../../domain/layout/labels.ts';
 import { evidenceOf, type Line, type Span } from '../../../domain/layout/line.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 import { findDates } from '../../../domain/values/date.ts';
@@ -5,7 +7,6 @@ import { compactVatId, findVatIds } from '../../../domain/values/vat-id.ts';
 import { isOfBuyer } from './buyer-block.ts';
 import type { Found } from './found.ts';
 import { type HeadPart, headOf } from './head.ts';
-import { textsBy } from './labelled-text.ts';
 
 interface PrintedId extends Span {
   value: string;
@@ -25,7 +26,7 @@ const national = /(?<![\p{L}\d/])(?:[A-Z]?\d[\d\- /]{6,18}\d|\d{8}[A-Z])(?![\p{L
 
 /** Numbers of a country that are printed without its prefix. */
 function labelledIds(reading: Reading): PrintedId[] {
-  return textsBy(reading, 'vatId').flatMap(({ line, start, text, below }) => {
+  return textsBy(reading, phrasesFor('vatId')).flatMap(({ line, start, text, below }) => {
     const [id] = text.matchAll(national);
     if (!id || (below && id.index > 0) || findDates(id[0]).length > 0) return [];
     const span = { start: start + id.index, end: start + id.index + id[0].length };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Confidence, confidence } from '../../../domain/extraction.ts';
-import type { DocumentSchema, FieldKind } from '../../../domain/schema.ts';
+import type { FieldKind } from '../../../domain/schema/field.ts';
+import type { DocumentSchema } from '../../../domain/schema.ts';
 import { parseAnswer } from './json.ts';
 import { kindOf } from './kinds.ts';
 
@@ -25,6 +26,16 @@ export function readAnswer(content: string, schema: DocumentSchema): Answer {
     return { successful: told.extraction_successful, confidence: told.confidence, fields, quotes, problems };
   } catch (error) {
     return { successful: false, confidence: 'low', fields: {}, quotes: {}, problems: [wordsOf(error)] };
+  }
+}
+
+/** The type that an answer names, if it was offered. */
+export function readChoice(content: string, names: readonly string[]): string | null {
+  try {
+    const { type } = z.object({ type: z.string() }).parse(parseAnswer(content));
+    return names.includes(type) ? type : null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,5 +1,7 @@
 import { confidence } from '../../../domain/extraction.ts';
-import type { DocumentSchema, FieldKind } from '../../../domain/schema.ts';
+import type { FieldKind } from '../../../domain/schema/field.ts';
+import type { DocumentSchema } from '../../../domain/schema.ts';
+import type { OfferedType } from '../port.ts';
 import { kindOf } from './kinds.ts';
 
 export interface JsonSchema {
@@ -22,6 +24,11 @@ export function toStrictJsonSchema({ fields }: DocumentSchema): JsonSchema {
       Object.fromEntries(names.map((name) => [name, nullable('string', `The exact characters that state ${name}.`)])),
     ),
   });
+}
+
+/** One of these types, by name. */
+export function toChoiceSchema(types: readonly OfferedType[]): JsonSchema {
+  return object({ type: { type: 'string', enum: types.map(({ name }) => name) } });
 }
 
 type Field = DocumentSchema['fields'][string];

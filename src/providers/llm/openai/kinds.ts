@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FieldKind } from '../../../domain/schema.ts';
+import type { FieldKind } from '../../../domain/schema/field.ts';
 
 type ValueKind = Exclude<FieldKind, 'lines'>;
 
@@ -29,6 +29,7 @@ const kinds = {
     format: 'a number without currency or separators',
     value: z.number().gt(-ABSURD).lt(ABSURD),
   },
+  number: { type: 'number', format: 'a number without unit or separators', value: z.number().gt(-ABSURD).lt(ABSURD) },
   currency: { type: 'string', format: 'ISO 4217 code', value: code(/^[A-Z]{3}$/) },
   iban: { type: 'string', format: 'without spaces', value: code(/^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/) },
   vat_id: { type: 'string', format: 'with its country prefix, without spaces', value: code(/^[A-Z0-9+*]{4,20}$/) },

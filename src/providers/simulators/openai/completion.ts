@@ -1,12 +1,12 @@
 import type { OpenAiFault } from './fault.ts';
 import { findValues } from './find-values.ts';
 import { garbage } from './garbage.ts';
-import { type ChatRequest, documentIn, schemaIn } from './request.ts';
+import { type ChatRequest, documentIn, type FieldSchema, schemaIn } from './request.ts';
 
 /** A chat completion for a request; `fault` may spoil what it says, not how. */
 export function completionFor(request: ChatRequest, fault: OpenAiFault | undefined, id: number): object {
   const schema = schemaIn(request);
-  const good = schema ? JSON.stringify(findValues(documentIn(request), schema)) : 'There is no schema in the prompt.';
+  const good = schema ? JSON.stringify(answerTo(schema, documentIn(request))) : 'There is no schema in the prompt.';
   const content = fault?.kind === 'garbage' ? garbage[fault.of](good) : good;
   const prompt = request.messages.map((message) => message.content).join('\n');
   const said = saidBy(fault, content);
@@ -19,6 +19,16 @@ export function completionFor(request: ChatRequest, fault: OpenAiFault | undefin
     choices: [{ index: 0, logprobs: null, ...said }],
     usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens },
   };
+}
+
+function answerTo(schema: FieldSchema, text: string): object {
+  const types = schema.properties.type?.enum;
+  return types ? { type: chooseType(text, types) } : findValues(text, schema);
+}
+
+/** The first type that the document calls itself; the last where it calls itself nothing. */
+function chooseType(text: string, types: readonly string[]): string | undefined {
+  return types.find((name) => text.toLowerCase().includes(name.replaceAll('-', ' '))) ?? types.at(-1);
 }
 
 interface Said {

@@ -3,12 +3,14 @@ import { z } from 'zod';
 /** A JSON Schema, as far as the simulator looks at it. */
 export interface FieldSchema {
   type: string[];
+  enum?: string[] | undefined;
   properties: Record<string, FieldSchema>;
   items?: FieldSchema | undefined;
 }
 
 export const fieldSchema: z.ZodType<FieldSchema> = z.object({
   type: z.union([z.string().transform((type) => [type]), z.array(z.string())]),
+  enum: z.array(z.string()).optional(),
   get properties() {
     return z.record(z.string(), fieldSchema).default({});
   },

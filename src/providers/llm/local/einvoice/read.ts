@@ -1,4 +1,4 @@
-import { isInvoiceXml } from '../../../../domain/document-type.ts';
+import { isInvoiceXml } from '../../../../domain/invoice-xml.ts';
 import type { EmbeddedFile } from '../../../../domain/transcription.ts';
 import { readCii } from './cii.ts';
 import type { EInvoice } from './invoice.ts';

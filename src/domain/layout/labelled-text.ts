@@ -1,9 +1,8 @@
-import { type Label, phrasesFor } from '../../../domain/layout/labels.ts';
-import { cellsOf, type Line, type Span, sharesColumn } from '../../../domain/layout/line.ts';
-import { findPhrase } from '../../../domain/layout/phrase.ts';
-import type { Reading } from '../../../domain/layout/reading.ts';
+import { cellsOf, type Line, type Span, sharesColumn } from './line.ts';
+import { findPhrase, type Phrases } from './phrase.ts';
+import type { Reading } from './reading.ts';
 
-interface LabelledText extends Span {
+export interface LabelledText extends Span {
   line: Line;
   text: string;
   /** The label as printed. */
@@ -12,11 +11,10 @@ interface LabelledText extends Span {
   below: boolean;
 }
 
-/** What stands to the right of a label, and what stands below it. */
-export function textsBy({ lines }: Reading, label: Label): LabelledText[] {
-  const phrases = phrasesFor(label);
+/** What stands to the right of a label, and what stands below it. Where the `hidden` stand no label is looked for. */
+export function textsBy({ lines }: Reading, phrases: Phrases, hidden?: Phrases): LabelledText[] {
   return lines.flatMap((line, i) => {
-    const span = findPhrase(line.text, phrases);
+    const span = findPhrase(hidden ? without(line.text, hidden) : line.text, phrases);
     if (!span) return [];
     const printed = line.text.slice(span.start, span.end);
     const right = {
@@ -37,4 +35,13 @@ function cellUnder(line: Line, { start }: Span, below: Line): (Span & { text: st
   const over = cellsOf(line).find((cell) => cell.start <= start && cell.end > start);
   const cells = cellsOf(below);
   return (over && cells.find((cell) => sharesColumn(cell, over))) ?? (line.box ? undefined : cells[0]);
+}
+
+/** Blanked out, so that all else stays where it is. */
+function without(text: string, hidden: Phrases): string {
+  let rest = text;
+  for (let span = findPhrase(rest, hidden); span; span = findPhrase(rest, hidden)) {
+    rest = rest.slice(0, span.start) + ' '.repeat(span.end - span.start) + rest.slice(span.end);
+  }
+  return rest;
 }

@@ -1,0 +1,106 @@
+import { and, asc, count, desc, eq, isNull, sql } from 'drizzle-orm';
+import { type KnownType, knownTypes, typeNamed } from '../domain/known-types.ts';
+import type { SchemaDefinition } from '../domain/schema/definition.ts';
+import { ConflictError, NotFoundError } from '../errors.ts';
+import { newId } from '../lib/ids.ts';
+import type { Db } from './index.ts';
+import { schemas } from './schema/schemas.ts';
+import { workspaces } from './schema/workspaces.ts';
+
+export type StoredSchema = typeof schemas.$inferSelect;
+
+/** All of them are read for every document. */
+const mostInForce = 100;
+
+/** The types of documents that a workspace knows. */
+export async function typesOf(db: Db, workspaceId: string): Promise<KnownType[]> {
+  const own = await db
+    .select()
+    .from(schemas)
+    .where(and(eq(schemas.workspaceId, workspaceId), isNull(schemas.retiredAt)))
+    .orderBy(asc(schemas.name));
+  return knownTypes(own.map(toDocumentSchema));
+}
+
+/** A type that a document was told to be. One that is out of force by now still does what was asked. */
+export async function typeToldOf(db: Db, workspaceId: string, name: string): Promise<KnownType> {
+  const known = typeNamed(await typesOf(db, workspaceId), name);
+  if (known) return known;
+  const last = await findSchema(db, workspaceId, name);
+  if (!last) throw new NotFoundError(`There is no document type "${name}"`);
+  return { ...toDocumentSchema(last), origin: 'own' };
+}
+
+/** A version of a workspace's own schema; the newest when none is named, in force or not. */
+export async function findSchema(
+  db: Db,
+  workspaceId: string,
+  name: string,
+  version?: number,
+): Promise<StoredSchema | undefined> {
+  const [found] = await db
+    .select()
+    .from(schemas)
+    .where(and(named(workspaceId, name), version === undefined ? undefined : eq(schemas.version, version)))
+    .orderBy(desc(schemas.version))
+    .limit(1);
+  return found;
+}
+
+/** Puts a definition into force. The one in force already is no change. */
+export function putSchema(
+  db: Db,
+  workspaceId: string,
+  name: string,
+  definition: SchemaDefinition,
+): Promise<{ schema: StoredSchema; changed: boolean }> {
+  return db.transaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    const newest = await findSchema(tx, workspaceId, name);
+    const inForce = newest?.retiredAt === null ? newest : undefined;
+    if (inForce && JSON.stringify(inForce.definition) === JSON.stringify(definition))
+      return { schema: inForce, changed: false };
+    if (inForce) await retireSchema(tx, workspaceId, name);
+    else await assertRoom(tx, workspaceId);
+    const version = (newest?.version ?? 0) + 1;
+    const [schema] = await tx
+      .insert(schemas)
+      .values({ id: newId(), workspaceId, name, version, definition })
+      .returning();
+    if (!schema) throw new Error('The schema was not written');
+    return { schema, changed: true };
+  });
+}
+
+/** False when none of this name was in force. */
+export async function retireSchema(db: Db, workspaceId: string, name: string): Promise<boolean> {
+  const retired = await db
+    .update(schemas)
+    .set({ retiredAt: sql`now()` })
+    .where(and(named(workspaceId, name), isNull(schemas.retiredAt)))
+    .returning({ id: schemas.id });
+  return retired.length > 0;
+}
+
+/** Two changes at once would give out the same version. */
+async function lockWorkspace(tx: Db, id: string): Promise<void> {
+  const [found] = await tx.select().from(workspaces).where(eq(workspaces.id, id)).for('no key update');
+  if (!found) throw new NotFoundError(`There is no workspace ${id}`);
+}
+
+async function assertRoom(tx: Db, workspaceId: string): Promise<void> {
+  const [found] = await tx
+    .select({ inForce: count() })
+    .from(schemas)
+    .where(and(eq(schemas.workspaceId, workspaceId), isNull(schemas.retiredAt)));
+  if ((found?.inForce ?? 0) >= mostInForce)
+    throw new ConflictError(`A workspace has at most ${mostInForce} schemas of its own; retire one.`);
+}
+
+function named(workspaceId: string, name: string) {
+  return and(eq(schemas.workspaceId, workspaceId), eq(schemas.name, name));
+}
+
+function toDocumentSchema({ name, version, definition }: StoredSchema) {
+  return { name, version, ...definition };
+}

@@ -1,0 +1,15 @@
+import type { Db } from '../db/index.ts';
+import { typesOf } from '../db/schemas.ts';
+import { automatic } from '../domain/schema.ts';
+import { UnknownTypeError } from '../errors.ts';
+
+/** Refuses a document type that the workspace does not know. */
+export async function assertType(db: Db, workspaceId: string, type: string | undefined): Promise<void> {
+  if (type === undefined || type === automatic) return;
+  const names = (await typesOf(db, workspaceId)).map(({ name }) => name);
+  if (!names.includes(type))
+    throw new UnknownTypeError(
+      `There is no document type "${type}".`,
+      `Choose from ${names.join(', ')}, or ${automatic} to have it chosen.`,
+    );
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { typesOf, typeToldOf } from '../db/schemas.ts';
+import { recognise } from '../domain/document-type.ts';
+import type { Tokens, TypeChoice } from '../domain/extraction.ts';
+import { fallback, type KnownType, typeNamed } from '../domain/known-types.ts';
+import { automatic } from '../domain/schema.ts';
+import type { Transcription } from '../domain/transcription.ts';
+import type { StageContext } from '../engine/stage.ts';
+import type { StageDocument } from '../engine/task.ts';
+import { findTypeChoice, saveTypeChoice } from '../storage/extractions.ts';
+import { keys } from '../storage/keys.ts';
+import { reuse } from './reuse.ts';
+
+const nothing: Tokens = { input: 0, output: 0 };
+
+/** What a document is: what it was told to be, else what it shows itself to be, else what the model takes it for. */
+export async function typeOf(
+  document: StageDocument,
+  transcription: Transcription,
+  context: StageContext,
+): Promise<{ type: KnownType; spent: Tokens }> {
+  const { db } = context.database;
+  const told = document.ingestion.overrides.documentType ?? automatic;
+  if (told !== automatic) return { type: await typeToldOf(db, document.workspaceId, told), spent: nothing };
+  const types = await typesOf(db, document.workspaceId);
+  const seen = recognise(transcription, types);
+  if (seen) return { type: seen, spent: nothing };
+  const { type, spent } = await asked(document, transcription, types, context);
+  const chosen = typeNamed(types, type ?? fallback) ?? typeNamed(types, fallback);
+  if (!chosen) throw new Error(`There is no type "${fallback}"`);
+  return { type: chosen, spent };
+}
+
+async function asked(
+  document: StageDocument,
+  transcription: Transcription,
+  types: readonly KnownType[],
+  context: StageContext,
+): Promise<{ type: string | null; spent: Tokens }> {
+  const { extractor, storage, signal, metrics } = context;
+  if (!extractor.choose) return { type: null, spent: nothing };
+  const offered = types.map(({ name, title }) => ({ name, title }));
+  const { id, transcriptionSha256 } = document.ingestion;
+  const source = [transcriptionSha256, hashOf(offered), extractor.engine].join('/');
+  const reusable = { stage: 'extract', source, keyOf: keys.typeChoice, find: findTypeChoice };
+  const found = await reuse<TypeChoice>(document, context, reusable);
+  if (found) return { type: found.value.type, spent: nothing };
+  const choice = await extractor.choose(transcription, offered, signal);
+  metrics.extracted(choice.model, choice.tokens);
+  await saveTypeChoice(storage, keys.typeChoice(id), source, choice);
+  return { type: choice.type, spent: choice.tokens };
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}
