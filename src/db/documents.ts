@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Db } from './index.ts';
 import { documents } from './schema/documents.ts';
 import { ingestions } from './schema/ingestions.ts';
@@ -72,6 +72,14 @@ export async function markDeleted(tx: Db, id: string, ingestionId: string): Prom
 export async function ingestionsOf(db: Db, documentId: string): Promise<string[]> {
   const rows = await db.select({ id: ingestions.id }).from(ingestions).where(eq(ingestions.documentId, documentId));
   return rows.map(({ id }) => id);
+}
+
+export async function countBytesMissing(db: Db): Promise<number> {
+  const [found] = await db
+    .select({ documents: count() })
+    .from(documents)
+    .where(and(isNotNull(documents.bytesMissingAt), isNull(documents.deletedAt)));
+  return found?.documents ?? 0;
 }
 
 function inWorkspace(workspaceId: string | undefined): SQL | undefined {
