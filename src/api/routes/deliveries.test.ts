@@ -129,6 +129,37 @@ describe('deliveries', () => {
     expect(await (await call(`/deliveries/${delivery.id}`)).json()).toMatchObject({ status: 'MANAGED' });
   });
 
+  test('of a document that was processed again are outdated where its data changed, and sent again on demand only', async () => {
+    const { pool } = api.resources.database;
+    const { id: destinationId, manager } = await destination();
+    const documentId = await completed('processed twice');
+    const reprocessed = async (data: object) => {
+      await api.call(`/v1/documents/${documentId}/reprocess`, { method: 'POST' });
+      await pool.query('update ingestions set structured_data = $2 where document_id = $1 and completed_at is null', [
+        documentId,
+        data,
+      ]);
+      await drain(api.runnerWith());
+    };
+    const one = async (query = '') => (await listed(`destinationId=${destinationId}${query}`))[0];
+    await reprocessed({ total: 1 });
+    expect(await one('&outdated=true')).toMatchObject({ status: 'MANAGED', outdated: true, resends: 0 });
+    expect(JSON.stringify(manager.store.documents)).not.toContain('total');
+
+    const resend = async () => call(`/deliveries/${(await one())?.id}/resend`, { method: 'POST' });
+    manager.faults.submit.push({ kind: 'lost-answer' });
+    expect((await resend()).status).toBe(202);
+    expect((await resend()).status).toBe(409);
+    await drain(api.runnerWith());
+    await pool.query("update tasks set not_before = now() where state = 'ready'");
+    await drain(api.runnerWith());
+    expect(await one('&outdated=false')).toMatchObject({ status: 'MANAGED', outdated: false, resends: 1 });
+    expect(manager.store.documents).toMatchObject([{ metadata: expect.stringContaining('"total":1') }]);
+    expect([...manager.store.handedOver.values()]).toEqual([3]);
+    await reprocessed({ total: 1 });
+    expect(await one()).toMatchObject({ outdated: false });
+  });
+
   test('that failed are tried again, and their dead letter is closed', async () => {
     const { id: destinationId, manager } = await destination();
     manager.faults.submit.push({ kind: 'status', status: 413 });
