@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { isOutage } from '../db/outage.ts';
-import { BusyError, ConflictError, NotFoundError, TooLargeError, UsageError } from '../errors.ts';
+import { BusyError, ConflictError, NotFoundError, SetupError, TooLargeError, UsageError } from '../errors.ts';
 import { SECOND } from '../lib/time.ts';
 import { HttpError, type HttpErrorOptions } from './http-error.ts';
 
@@ -25,6 +25,7 @@ const kinds: Kind[] = [
   [ConflictError, { status: 409, code: 'CONFLICT' }],
   [TooLargeError, { status: 413, code: 'TOO_LARGE' }],
   [UsageError, { status: 400, code: 'BAD_REQUEST' }],
+  [SetupError, { status: 503, code: 'NOT_SET_UP' }],
   [BusyError, { status: 503, code: 'BUSY', retryable: true }],
 ];
 
@@ -75,7 +76,7 @@ function optionsOf(error: unknown): HttpErrorOptions {
 }
 
 function hintOf(error: unknown): string | undefined {
-  return error instanceof UsageError ? error.hint : undefined;
+  return error instanceof UsageError || error instanceof SetupError ? error.hint : undefined;
 }
 
 function messageOf(error: unknown): string {

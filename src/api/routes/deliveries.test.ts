@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
 import { sweepDeliveries } from '../../deliveries/sweep.ts';
 import { drain } from '../../engine/drain.ts';
+import { SetupError } from '../../errors.ts';
 import { HOUR } from '../../lib/time.ts';
 import { type ManagerSimulatorOptions, startManagerSimulator } from '../../providers/simulators/manager.ts';
 
@@ -68,6 +69,23 @@ describe('destinations', () => {
   ])('are refused with %s', async (_, wrong) => {
     const body = { name: 'wrong', kind: 'http', settings: { url: 'https://example.com' }, ...wrong };
     expect((await call('/destinations', { body })).status).toBe(400);
+  });
+
+  test('with a secret need a key to keep it with, and say so', async () => {
+    const noKey = () => {
+      throw new SetupError('There is no key to keep secrets with.', 'Set MILLRACE_SECRET_KEY');
+    };
+    const bare = await openTestApi({ resources: { seal: { seal: noKey, open: noKey } } });
+    onTestFinished(bare.close);
+    const body = { name: 'x', kind: 'http', settings: { url: 'http://127.0.0.1:9' }, secret: { token: 'x' } };
+    const headers = { 'content-type': 'application/json' };
+    const answer = await bare.call('/v1/destinations', {
+      key: bare.keys.admin,
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(await answer.json()).toMatchObject({ status: 503, code: 'NOT_SET_UP', hint: 'Set MILLRACE_SECRET_KEY' });
   });
 
   test('have names of their own, and change', async () => {
