@@ -252,3 +252,18 @@ describe('starting a batch', () => {
     expect(problem).toMatchObject({ status: 503, retryable: true, result: 'database-error' });
   });
 });
+
+test('a batch whose items do not add up is counted until they do', async () => {
+  const metrics = async () => (await api.call('/metrics')).text();
+  const id = await created();
+  await add(id, 'only.txt', `only of ${id}`);
+  await post(at(id, '/start'));
+  await post(at(id, '/finish'), { items: 2 });
+  await drain(api.runnerWith());
+  expect(await shown(id)).toMatchObject({ state: 'unbalanced', startResult: 'incomplete' });
+  expect(await metrics()).toMatch(/^millrace_batches_unbalanced 1$/m);
+  expect(await metrics()).toMatch(/^millrace_batches\{state="unbalanced"\} 1$/m);
+  await post(at(id, '/items'), { name: 'other.txt', reason: 'unreadable' });
+  expect(await shown(id)).toMatchObject({ state: 'completed' });
+  expect(await metrics()).toMatch(/^millrace_batches_unbalanced 0$/m);
+});
