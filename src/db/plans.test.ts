@@ -117,6 +117,12 @@ const works: [string, (database: Database) => Promise<unknown>, most: number][] 
   ['grouping dead letters', ({ db }) => groupDeadLetters(db, undefined, {}, 50), documents / 500],
   ['counting dead letters', ({ db }) => countDeadLetters(db), documents / 500],
   ['listing deliveries', ({ db }) => listDeliveries(db, page), 120],
+  ['listing batches of a workspace', ({ db }) => listBatches(db, { ...page, workspaceId: batch.workspaceId }), 60],
+  [
+    'listing no dead letters',
+    ({ db }) => listDeadLetters(db, { ...page, workspaceId: batch.workspaceId }),
+    documents / 500,
+  ],
   ['sweeping deliveries', ({ db }) => sweepDeliveries(db, { stuckMs: MINUTE, giveUpMs: HOUR, limit: 500 }), 0],
   ['counting batches', ({ db }) => countBatches(db), 10],
   ['counting what waits', ({ pool }) => loadOf(pool, ['claim', 'finalize']), 60],
