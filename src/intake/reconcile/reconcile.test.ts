@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
-import { startS3Server } from '../../../test/kit/s3-server.ts';
+import { s3SettingsOf, startS3Server } from '../../../test/kit/s3-server.ts';
 import { ensureWorkspace } from '../../db/workspaces.ts';
 import { drain } from '../../engine/drain.ts';
 import { newId } from '../../lib/ids.ts';
@@ -14,16 +14,8 @@ import { findMissingBytes } from './missing-bytes.ts';
 import { removeOrphans } from './orphans.ts';
 
 async function openBucket(): Promise<{ storage: Storage; stop(): Promise<void> }> {
-  const { stop, endpoint, bucket, region, accessKeyId, secretAccessKey } = await startS3Server();
-  const credentials = { accessKeyId, secretAccessKey };
-  const storage = await openS3({
-    endpoint,
-    bucket,
-    region,
-    credentials,
-    forcePathStyle: true,
-    checksums: 'WHEN_REQUIRED',
-  });
+  const { stop, ...server } = await startS3Server();
+  const storage = await openS3(s3SettingsOf(server));
   return { storage, stop: () => storage.close().then(stop) };
 }
 
