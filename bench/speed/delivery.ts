@@ -6,6 +6,7 @@ import { ensureWorkspace } from '../../src/db/workspaces.ts';
 import { sweepDeliveries } from '../../src/deliveries/sweep.ts';
 import { drain } from '../../src/engine/drain.ts';
 import { createRunner } from '../../src/engine/runner.ts';
+import { openIntake } from '../../src/intake/intake.ts';
 import { upload } from '../../src/intake/upload.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
@@ -72,7 +73,7 @@ async function deliveries(bench: Bench, url: string, count: number): Promise<num
     const workspaceId = await ensureWorkspace(database.db, 'bench');
     const off = { enabled: false, maxConcurrent: null, holdMs: 0, secret: null };
     await insertDestination(database.db, { workspaceId, name: 'manager', kind: 'http', settings: { url }, ...off });
-    const intake = { ...admission, maxBytes: 2 ** 20, announce };
+    const intake = openIntake(database.db, { ...admission, maxBytes: 2 ** 20, announce });
     for (let i = 0; i < count; i++) {
       const body = Readable.from([Buffer.from(`ours ${bench.databaseUrl} ${i}`)]);
       await upload(resources, intake, { workspaceId, name: 'ours.txt', body });
