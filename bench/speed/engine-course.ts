@@ -89,7 +89,8 @@ export async function openEngine(
 const absent = (): Promise<never> => Promise.reject(new Error('No stage of the benchmark reads or extracts'));
 const close = async () => undefined;
 
-async function idleResources(database: Database, directory: string): Promise<Resources> {
+/** Resources for stages that neither read nor extract. */
+export async function idleResources(database: Database, directory: string): Promise<Resources> {
   return {
     database,
     storage: await openFiles(join(directory, 'files')),

@@ -1,3 +1,4 @@
+import { delivery } from './delivery.ts';
 import { engine } from './engine.ts';
 import { growth } from './growth.ts';
 import { intake } from './intake.ts';
@@ -20,6 +21,7 @@ export const parts = {
   'pdf-text': pdfText,
   ocr,
   start,
+  delivery,
 } satisfies Record<string, Part>;
 
 export type PartName = keyof typeof parts;

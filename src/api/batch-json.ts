@@ -1,5 +1,6 @@
 import type { progressOf } from '../db/batch-progress.ts';
 import type { Batch } from '../db/batches.ts';
+import { startResultOf } from '../domain/batch-start.ts';
 
 export function batchHref(id: string): string {
   return `/v1/batches/${id}`;
@@ -12,6 +13,7 @@ export function batchJson(batch: Batch, progress?: Awaited<ReturnType<typeof pro
   return {
     ...shown,
     sealed: batch.sealedAt !== null,
+    startResult: startResultOf(batch.state),
     progress: progress ?? { documents, open, completed, failed, cancelled },
     href,
     links: { documents: `/v1/documents?batchId=${batch.id}`, events: `${href}/events`, report: `${href}/report` },

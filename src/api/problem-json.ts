@@ -1,6 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { BusyError, ConflictError, NotFoundError, TooLargeError, UnknownTypeError, UsageError } from '../errors.ts';
+import { isOutage } from '../db/outage.ts';
+import {
+  BusyError,
+  ConflictError,
+  NotFoundError,
+  SetupError,
+  TooLargeError,
+  UnknownTypeError,
+  UsageError,
+} from '../errors.ts';
 import { SECOND } from '../lib/time.ts';
 import { HttpError, type HttpErrorOptions } from './http-error.ts';
 
@@ -25,10 +34,25 @@ const kinds: Kind[] = [
   [TooLargeError, { status: 413, code: 'TOO_LARGE' }],
   [UnknownTypeError, { status: 422, code: 'UNKNOWN_TYPE' }],
   [UsageError, { status: 400, code: 'BAD_REQUEST' }],
+  [SetupError, { status: 503, code: 'NOT_SET_UP' }],
   [BusyError, { status: 503, code: 'BUSY', retryable: true }],
 ];
 
 const unknown: HttpErrorOptions = { status: 500, code: 'INTERNAL', retryable: true };
+
+/** Postgres could not be asked: nothing is wrong with the request. */
+export const unavailable: HttpErrorOptions = {
+  status: 503,
+  code: 'DATABASE_UNAVAILABLE',
+  retryable: true,
+  headers: { 'Retry-After': '5' },
+};
+
+/** What is said instead of an error's own message, which is not for callers. */
+const internalDetails = new Map([
+  [unknown, 'Something went wrong on our side.'],
+  [unavailable, 'The database cannot be reached.'],
+]);
 
 /** What express and its parsers throw says by itself whether its message is meant for the caller. */
 const exposed = z.object({ status: z.int().min(400).max(499), message: z.string() });
@@ -40,9 +64,9 @@ export function problemOf(error: unknown): {
   internal: boolean;
 } {
   const options = optionsOf(error);
-  const internal = options === unknown;
+  const internal = internalDetails.has(options);
   const { status, code, retryable = false, hint = hintOf(error), headers, details } = options;
-  const detail = internal ? 'Something went wrong on our side.' : messageOf(error);
+  const detail = internalDetails.get(options) ?? messageOf(error);
   const title = STATUS_CODES[status] ?? 'Error';
   return {
     problem: { type: 'about:blank', title, status, detail, code, retryable, ...(hint && { hint }), ...details },
@@ -55,12 +79,13 @@ function optionsOf(error: unknown): HttpErrorOptions {
   if (error instanceof HttpError) return error.options;
   const kind = kinds.find(([type]) => error instanceof type);
   if (kind) return kind[1];
+  if (isOutage(error)) return unavailable;
   const { data } = exposed.safeParse(error);
   return data ? { status: data.status, code: data.status === 413 ? 'TOO_LARGE' : 'BAD_REQUEST' } : unknown;
 }
 
 function hintOf(error: unknown): string | undefined {
-  return error instanceof UsageError ? error.hint : undefined;
+  return error instanceof UsageError || error instanceof SetupError ? error.hint : undefined;
 }
 
 function messageOf(error: unknown): string {

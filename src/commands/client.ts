@@ -3,8 +3,18 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/index.ts';
 import { SetupError } from '../errors.ts';
+import { SECOND } from '../lib/time.ts';
 
 const problem = z.object({ detail: z.string().optional(), title: z.string().optional(), hint: z.string().optional() });
+
+/** The server is there and cannot answer yet; it said when to ask again. */
+export class ServerBusyError extends SetupError {
+  readonly retryAfterMs: number;
+  constructor(message: string, hint: string, retryAfterMs: number) {
+    super(message, hint);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
 
 export type Call = (path: string, init?: RequestInit) => Promise<unknown>;
 
@@ -29,7 +39,11 @@ export function openConnection(config: Config) {
     if (response.ok) return response;
     const body: unknown = await response.json().catch(() => ({}));
     const { detail, title, hint } = problem.catch({}).parse(body);
-    throw new SetupError(detail ?? title ?? `The server answered ${response.status}`, hint ?? `${url}${path}`);
+    const message = detail ?? title ?? `The server answered ${response.status}`;
+    const retryAfter = Number(response.headers.get('retry-after'));
+    if (response.status === 503 && retryAfter > 0)
+      throw new ServerBusyError(message, hint ?? 'Try again later.', retryAfter * SECOND);
+    throw new SetupError(message, hint ?? `${url}${path}`);
   };
 }
 

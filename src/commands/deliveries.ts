@@ -4,6 +4,7 @@ import { deliveryStatuses } from '../domain/delivery.ts';
 import { keys } from '../lib/keys.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
+import { post } from './request.ts';
 
 const view = z.looseObject({
   id: z.string(),
@@ -11,6 +12,7 @@ const view = z.looseObject({
   documentName: z.string(),
   destinationName: z.string(),
   externalId: z.string().nullable(),
+  outdated: z.boolean(),
   reason: z.string().nullable(),
 });
 const listing = z.object({ deliveries: z.array(view) });
@@ -18,32 +20,65 @@ const listing = z.object({ deliveries: z.array(view) });
 interface Options {
   status?: string;
   document?: string;
+  outdated?: boolean;
   limit: string;
   json?: boolean;
 }
 
 export function deliveries(program: Command): void {
-  program
-    .command('deliveries')
-    .description('show the latest deliveries of a running server')
+  const command = program.command('deliveries').description('show the latest deliveries of a running server');
+  command
     .option('--status <names>', `only these, separated by commas: ${keys(deliveryStatuses).join(', ')}`)
     .option('--document <id>', 'only those of a document')
+    .option('--outdated', 'only those whose document was processed again since, with another result')
     .option('--limit <count>', 'how many', '25')
     .option('--json', 'print one JSON object a delivery')
-    .action(async ({ status, document, limit, json }: Options) => {
+    .action(async ({ status, document, outdated, limit, json }: Options) => {
       const query = new URLSearchParams({
         limit,
         ...(status && { status }),
         ...(document && { documentId: document }),
+        ...(outdated && { outdated: 'true' }),
       });
       const found = listing.parse(await openClient(configuration())(`/v1/deliveries?${query}`));
       for (const each of found.deliveries) process.stdout.write(`${json ? JSON.stringify(each) : line(each)}\n`);
       if (found.deliveries.length === 0 && !json) process.stdout.write('There are no such deliveries.\n');
     });
+  for (const [name, description] of Object.entries(actions)) {
+    command
+      .command(name)
+      .description(description)
+      .argument('<id>', 'of the delivery')
+      .action(async (id: string) => {
+        const path = `/v1/deliveries/${encodeURIComponent(id)}/${name}`;
+        process.stdout.write(`${line(view.parse(await openClient(configuration())(path, post({}))))}\n`);
+      });
+  }
 }
 
-function line({ id, status, documentName, destinationName, externalId, reason }: z.infer<typeof view>): string {
-  return [id, status, `${documentName} → ${destinationName}`, externalId && `as ${externalId}`, reason]
+const actions = {
+  retry: 'try one again that ended without success',
+  resend: 'hand a document over again that the manager holds, with what the latest run found',
+  cancel: 'call one back while that is possible',
+} as const;
+
+function line({
+  id,
+  status,
+  documentName,
+  destinationName,
+  externalId,
+  outdated,
+  reason,
+}: z.infer<typeof view>): string {
+  return [
+    id,
+    status,
+    `${documentName} → ${destinationName}`,
+    externalId && `as ${externalId}`,
+    outdated && 'outdated',
+    reason,
+  ]
     .filter(Boolean)
     .join('  ');
 }

@@ -153,6 +153,9 @@ export const env = z.object({
   MILLRACE_BATCH_GRACE: duration
     .prefault('15m')
     .describe('How long a batch in which nothing happens may keep others of its workspace waiting'),
+  MILLRACE_STORAGE_GRACE: duration
+    .prefault('24h')
+    .describe('Age at which an object that belongs to no document is removed; longer than any upload takes'),
   MILLRACE_SHUTDOWN_GRACE: duration.prefault('10m').describe('How long running work may go on after a stop signal'),
   MILLRACE_MAX_UPLOAD_MB: megabytes.default(5120).describe('Largest document accepted, in MB'),
   MILLRACE_MAX_PAGES: z.coerce.number().int().positive().default(2000).describe('Most pages read of one document'),

@@ -23,6 +23,9 @@ interface Row {
   lastError: { code: string; message: string } | null;
   ahead: number;
   meanMs: number | null;
+  batch: Circumstances['admittance']['batch'] | null;
+  inFlight: number;
+  window: number;
 }
 
 const statement = `
@@ -36,9 +39,13 @@ select now(), i.status, i.created_at as "createdAt", i.completed_at as "complete
           union all
           select stage, not_before, id from tasks where state = 'ready' and announced_at is not null) as r
          where r.stage = t.stage and (r.not_before, r.id) < (t.not_before, t.id)) as ahead,
-       (select sum(mean_ms * runs) / sum(runs) from stage_statistics s where s.stage = t.stage) as "meanMs"
+       (select sum(mean_ms * runs) / sum(runs) from stage_statistics s where s.stage = t.stage) as "meanMs",
+       (select jsonb_build_object('name', b.name, 'state', b.state) from batches b where b.id = i.waits_for) as batch,
+       (select count(*)::int from ingestions f where f.workspace_id = i.workspace_id and f.completed_at is null
+           and f.admitted_at is not null) as "inFlight", w.max_in_flight as "window"
   from documents d
   join ingestions i on i.id = d.ingestion_id
+  join workspaces w on w.id = i.workspace_id
   left join lateral (
     select * from tasks where ingestion_id = i.id order by ended_at nulls first, id desc limit 1) as t on true
  where d.id = $1`;
@@ -52,12 +59,14 @@ export async function circumstancesOf(
   const { rows } = await pool.query<Row>(statement, [documentId, relay]);
   const [row] = rows;
   if (!row) return undefined;
-  const { now, status, createdAt, completedAt, problem, relayedAt, stage, state, ahead, meanMs, ...task } = row;
+  const { now, status, createdAt, completedAt, problem, relayedAt, stage, state, ahead, meanMs, ...rest } = row;
+  const { batch, inFlight, window, ...task } = rest;
   return {
     now,
     ingestion: { status, createdAt, completedAt },
     problem: problem ?? undefined,
     task: stage === null || state === null ? undefined : { ...task, stage, state },
+    admittance: { batch: batch ?? undefined, inFlight, window },
     ahead,
     meanMs: meanMs ?? undefined,
     relayedAt: relayedAt ?? undefined,

@@ -39,18 +39,20 @@ export interface DeliveryListing {
   status?: readonly DeliveryStatus[] | undefined;
   documentId?: string | undefined;
   destinationId?: string | undefined;
+  outdated?: boolean | undefined;
   before?: string | undefined;
   limit: number;
 }
 
 /** Newest first. */
 export function listDeliveries(db: Db, listing: DeliveryListing): Promise<DeliveryView[]> {
-  const { workspaceId, status, documentId, destinationId, before, limit } = listing;
+  const { workspaceId, status, documentId, destinationId, outdated: only, before, limit } = listing;
   const conditions = and(
     inWorkspace(workspaceId),
     status && inArray(deliveries.status, [...status]),
     documentId === undefined ? undefined : eq(deliveries.documentId, documentId),
     destinationId === undefined ? undefined : eq(deliveries.destinationId, destinationId),
+    only === undefined ? undefined : sql`${outdated} = ${only}`,
     before === undefined ? undefined : lt(deliveries.id, before),
   );
   return selectViews(db, conditions, limit);
@@ -113,6 +115,12 @@ function inWorkspace(workspaceId: string | undefined): SQL | undefined {
   return workspaceId === undefined ? undefined : eq(destinations.workspaceId, workspaceId);
 }
 
+/** The manager holds what an earlier run found, and the latest found something else. */
+const outdated = sql<boolean>`(${deliveries.outcome} = 'managed' and exists (
+  select from ingestions latest join ingestions sent on sent.id = ${deliveries.ingestionId}
+   where latest.id = ${documents.ingestionId} and latest.status = 'completed'
+     and latest.structured_data is distinct from sent.structured_data))`;
+
 function selectViews(db: Db, where: SQL | undefined, limit: number) {
   const { enteredAt, ...columns } = getTableColumns(deliveries);
   return db
@@ -121,6 +129,7 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       documentName: documents.name,
       destinationName: destinations.name,
       workspaceId: destinations.workspaceId,
+      outdated,
     })
     .from(deliveries)
     .innerJoin(destinations, eq(destinations.id, deliveries.destinationId))

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Db } from './index.ts';
 import { documents } from './schema/documents.ts';
 import { ingestions } from './schema/ingestions.ts';
@@ -30,14 +30,17 @@ export function listDocuments(
   db: Db,
   { workspaceId, batchId, status, needsReview, before, limit }: Listing,
 ): Promise<DocumentView[]> {
+  // Not by equality: then the order of both columns can be had from their common index alone, and documents of other
+  // workspaces, however many are newer, are never read.
+  const own = workspaceId && sql`${documents.workspaceId} = any(${sql.param([workspaceId])}::uuid[])`;
   const conditions = and(
-    inWorkspace(workspaceId),
+    own || undefined,
     batchId === undefined ? undefined : eq(documents.batchId, batchId),
     status && eq(ingestions.status, status),
     needsReview === undefined ? undefined : eq(documents.needsHumanReview, needsReview),
     before === undefined ? undefined : lt(documents.id, before),
   );
-  return selectViews(db, conditions, limit);
+  return selectViews(db, conditions, limit, own ? [desc(documents.workspaceId)] : []);
 }
 
 /**
@@ -74,6 +77,14 @@ export async function ingestionsOf(db: Db, documentId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
+export async function countBytesMissing(db: Db): Promise<number> {
+  const [found] = await db
+    .select({ documents: count() })
+    .from(documents)
+    .where(and(isNotNull(documents.bytesMissingAt), isNull(documents.deletedAt)));
+  return found?.documents ?? 0;
+}
+
 function inWorkspace(workspaceId: string | undefined): SQL | undefined {
   return workspaceId === undefined ? undefined : eq(documents.workspaceId, workspaceId);
 }
@@ -83,7 +94,7 @@ const stages = sql<string[]>`(
   select coalesce(array_agg(data->>'stage' order by id), '{}')
     from events where ingestion_id = ${ingestions.id} and type = 'TASK_FINISHED')`;
 
-function selectViews(db: Db, where: SQL | undefined, limit: number) {
+function selectViews(db: Db, where: SQL | undefined, limit: number, order: SQL[] = []) {
   return db
     .select({
       id: documents.id,
@@ -123,6 +134,6 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
     .from(documents)
     .innerJoin(ingestions, eq(ingestions.id, documents.ingestionId))
     .where(and(isNull(documents.deletedAt), where))
-    .orderBy(desc(documents.id))
+    .orderBy(...order, desc(documents.id))
     .limit(limit);
 }

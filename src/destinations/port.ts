@@ -4,7 +4,7 @@ import type { Outgoing } from '../outgoing/index.ts';
 
 /** What is handed over: a document and what was found in it. */
 export interface Handover {
-  /** Always the same for this document and destination: whoever gets it twice may know by it. */
+  /** The same for every attempt to hand this over: whoever gets it twice may know by it. */
   key: string;
   documentId: string;
   name: string;

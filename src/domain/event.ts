@@ -18,6 +18,8 @@ export const eventTypes = {
     stage: z.string().optional(),
   }),
   DOCUMENT_DELETED: z.looseObject(document),
+  DOCUMENT_BYTES_MISSING: z.looseObject({ ...document, expected: z.number(), found: z.number().nullable() }),
+  DOCUMENT_BYTES_FOUND: z.looseObject(document),
 
   TASK_ADDED: z.looseObject(task),
   TASK_FINISHED: z.looseObject({

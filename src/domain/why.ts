@@ -1,4 +1,5 @@
 import { SECOND } from '../lib/time.ts';
+import { type Admittance, notAdmittedReasons, whyNotAdmitted } from './why-not-admitted.ts';
 
 /** All that decides when a document goes on, as found in Postgres and Redis at one moment. */
 export interface Circumstances {
@@ -11,6 +12,7 @@ export interface Circumstances {
   /** The last thing that was wrong with it. */
   problem: { code: string; message: string } | undefined;
   task: WaitingTask | undefined;
+  admittance: Admittance;
   /** Its queue; undefined when Redis could not be asked. */
   queue: { paused: boolean; workers: number } | undefined;
   /** Due tasks of the same stage that came before it. */
@@ -48,7 +50,7 @@ export const reasons = [
   'completed',
   'failed',
   'cancelled',
-  'not-admitted',
+  ...notAdmittedReasons,
   'running',
   'worker-lost',
   'breaker-open',
@@ -83,8 +85,7 @@ export function whyOf(c: Circumstances): Why {
   const { ingestion, task } = c;
   if (ingestion.status !== 'in-progress') return ended(c, ingestion.status);
   if (!task || task.state === 'done' || task.state === 'dead' || task.state === 'cancelled') {
-    const message = 'It waits to be admitted: no task was made for it yet.';
-    return { reason: 'not-admitted', stage: null, since: ingestion.createdAt, until: null, message };
+    return { ...whyNotAdmitted(c.admittance), stage: null, since: ingestion.createdAt, until: null };
   }
   if (task.state === 'running') return running(c, task);
   return task.notBefore > c.now ? postponed(c, task) : waiting(c, task);

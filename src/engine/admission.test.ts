@@ -87,6 +87,61 @@ describe('the window of a workspace', () => {
   });
 });
 
+describe('a window that a batch and single documents share', () => {
+  /** One document of either kind ends at a time, and another single one comes: there is always one that waits. */
+  const streaming = async (window: number, batchSize: number) => {
+    const workspaceId = await makeWorkspace(kit.pool, window);
+    const batchId = await makeActiveBatch(kit.pool, workspaceId);
+    await makeDocuments(kit.pool, { workspaceId, count: window });
+    await makeDocuments(kit.pool, { workspaceId, batchId, count: batchSize });
+    await fillWorkspaces(kit.db, kit.intake);
+    const step = async () => {
+      await makeDocuments(kit.pool, { workspaceId, count: 1 });
+      const { rows } = await kit.pool.query<{ id: string; epoch: number; stage: string }>(
+        `select t.id, t.epoch, t.stage from tasks t join ingestions i on i.id = t.ingestion_id
+          where i.workspace_id = $1 and t.state = 'ready' order by i.admitted_at, t.id limit 1`,
+        [workspaceId],
+      );
+      for (const { id, epoch, stage } of rows)
+        await runTask(runner, stage, { taskId: id, epoch }, { inChild: noChild });
+    };
+    return { workspaceId, batchId, step };
+  };
+
+  test.each([1, 2, 5])('of %i: a steady stream of single documents does not starve the batch', async (window) => {
+    const batchSize = 12;
+    const { batchId, step } = await streaming(window, batchSize);
+    // Two stages a document, and every other document of the batch at least once those before it have ended.
+    for (let i = 0; i < 2 * (2 * batchSize + window); i++) await step();
+    expect(await kit.find(batchId)).toMatchObject({ state: 'completed', completed: batchSize });
+  });
+
+  test('a batch of thousands does not starve a single document', async () => {
+    const workspaceId = await makeWorkspace(kit.pool, 10);
+    const batchId = await makeActiveBatch(kit.pool, workspaceId);
+    await makeDocuments(kit.pool, { workspaceId, batchId, count: 2000 });
+    await fillWorkspaces(kit.db, kit.intake);
+    const [single = ''] = await makeDocuments(kit.pool, { workspaceId, count: 1 });
+    while ((await kit.ingestionOf(single)).status === 'in-progress') await workOn();
+    expect((await kit.find(batchId)).completed).toBeLessThanOrEqual(30);
+  });
+
+  test('is left to one of the two while the other has nothing waiting', async () => {
+    const workspaceId = await makeWorkspace(kit.pool, 6);
+    const batchId = await makeActiveBatch(kit.pool, workspaceId);
+    await makeDocuments(kit.pool, { workspaceId, batchId, count: 20 });
+    expect(await fillWorkspaces(kit.db, kit.intake)).toBe(6);
+    await makeDocuments(kit.pool, { workspaceId, count: 10 });
+    await kit.setWindow(10, workspaceId);
+    expect(await fillWorkspaces(kit.db, kit.intake)).toBe(4);
+    const { rows } = await kit.pool.query(
+      'select count(waits_for)::int as batched, count(*)::int as total from ingestions where workspace_id = $1 and admitted_at is not null',
+      [workspaceId],
+    );
+    expect(rows).toEqual([{ batched: 6, total: 10 }]);
+  });
+});
+
 test('ten documents of one workspace do not wait for the ten thousand of another', async () => {
   const crowded = await makeWorkspace(kit.pool, 50);
   const batchId = await makeActiveBatch(kit.pool, crowded);

@@ -21,9 +21,8 @@ export async function lockWorkspaces(tx: Db, ids: readonly string[]): Promise<vo
 }
 
 /**
- * Fills the free places of a workspace's window with the documents that waited longest, and makes their first tasks:
- * documents that belong to no batch, then those of the batch that has the turn. The caller holds the workspace's lock
- * and announces the tasks after its commit.
+ * Fills the free places of a workspace's window and makes the first tasks of the documents that get them. The caller
+ * holds the workspace's lock and announces the tasks after its commit.
  */
 export async function admitWaiting(
   tx: Db,
@@ -49,25 +48,34 @@ export async function admitWaiting(
   return made.map(({ id, stage }) => ({ taskId: id, epoch: 0, stage }));
 }
 
-/** One that is being cancelled right now is locked and passed over; its end fills the place. */
+/**
+ * Documents without a batch and those of the batch that has the turn share the window: a place goes to whichever of the
+ * two has fewer under way, and to the older document where they have as many. So neither stream can starve the other.
+ * One that is being cancelled right now is locked and passed over; its end fills the place.
+ */
 export function admitStatement(workspaceId: string) {
   return sql`
-    with room as (
-      select greatest(0, max_in_flight - (
-          select count(*) from ingestions
-           where workspace_id = ${workspaceId} and completed_at is null and admitted_at is not null)) as places
-        from workspaces where id = ${workspaceId}),
+    with under_way as (
+      select count(*) as total, count(waits_for) as batched from ingestions
+       where workspace_id = ${workspaceId} and completed_at is null and admitted_at is not null),
+    room as (
+      select greatest(0, max_in_flight - total) as places, total - batched as loose, batched
+        from workspaces, under_way where id = ${workspaceId}),
     loose as materialized (
-      select id from ingestions
+      select id, created_at from ingestions
        where workspace_id = ${workspaceId} and waits_for is null and completed_at is null and admitted_at is null
        order by created_at, id limit (select places from room) for no key update skip locked),
     batched as materialized (
-      select id from ingestions
+      select id, created_at from ingestions
        where workspace_id = ${workspaceId} and completed_at is null and admitted_at is null
          and waits_for = (select id from batches where workspace_id = ${workspaceId} and turn_at is not null
                              and state in ('active', 'redriving'))
-       order by created_at, id limit (select places from room) - (select count(*) from loose) for no key update skip locked)
+       order by created_at, id limit (select places from room) for no key update skip locked),
+    ranked as (
+      select id, created_at, (select loose from room) + row_number() over (order by created_at, id) as place from loose
+      union all
+      select id, created_at, (select batched from room) + row_number() over (order by created_at, id) from batched)
     update ingestions set admitted_at = now()
-     where id = any(array(select id from loose union all select id from batched))
+     where id = any(array(select id from ranked order by place, created_at, id limit (select places from room)))
     returning id`;
 }

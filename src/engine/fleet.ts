@@ -1,5 +1,7 @@
 import client, { type Gauge, type Registry } from 'prom-client';
 import { backlogSeconds, loadOf } from '../db/backlog.ts';
+import { countBatches } from '../db/batch-counts.ts';
+import { countBytesMissing } from '../db/documents.ts';
 import { latestPasses } from '../db/job-runs.ts';
 import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
@@ -32,7 +34,15 @@ export function watchFleet(context: FleetContext): Fleet {
     for (const gauge of all) gauge.reset();
     for (const [job, { everyMs }] of Object.entries(context.schedule))
       gauges.jobInterval.set({ interval_job: job }, everyMs / 1000);
-    const parts = [measureTasks, measureDeadLetters, measureJobs, measureQueues, measureProviders];
+    const parts = [
+      measureTasks,
+      measureDeadLetters,
+      measureBatches,
+      measureBytes,
+      measureJobs,
+      measureQueues,
+      measureProviders,
+    ];
     await Promise.all(parts.map((part) => attempt(part, gauges, context)));
   };
   return {
@@ -65,6 +75,20 @@ async function measureTasks(gauges: Gauges, { database, queues }: FleetContext):
 async function measureDeadLetters(gauges: Gauges, { database }: FleetContext): Promise<void> {
   for (const { stage, code, count } of await countDeadLetters(database.db))
     gauges.deadLetters.set({ stage, code }, count);
+}
+
+async function measureBatches(gauges: Gauges, { database }: FleetContext): Promise<void> {
+  const counts = await countBatches(database.db);
+  gauges.unbalanced.set(counts.find(({ state }) => state === 'unbalanced')?.batches ?? 0);
+  for (const { state, batches, open, idleSeconds } of counts) {
+    gauges.batches.set({ state }, batches);
+    gauges.batchDocuments.set({ state }, open);
+    gauges.batchIdle.set({ state }, idleSeconds);
+  }
+}
+
+async function measureBytes(gauges: Gauges, { database }: FleetContext): Promise<void> {
+  gauges.bytesMissing.set(await countBytesMissing(database.db));
 }
 
 async function measureJobs(gauges: Gauges, { database }: FleetContext): Promise<void> {

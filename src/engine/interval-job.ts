@@ -10,6 +10,8 @@ export interface JobContext extends Resources {
   admission: Admission;
   /** How long a batch may keep the turn while nothing happens in it. */
   batchGraceMs: number;
+  /** How old an object must be that belongs to no document before it is removed. */
+  storageGraceMs: number;
 }
 
 /** What a pass did, in numbers; logged when it did something. */

@@ -13,7 +13,7 @@ import { defineStage } from './stage.ts';
 
 const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
 /** What the batch monitor needs. */
-const batchSettings = { admission: { first: 'claim', giveUpMs: MINUTE }, batchGraceMs: MINUTE };
+const batchSettings = { admission: { first: 'claim', giveUpMs: MINUTE }, batchGraceMs: MINUTE, storageGraceMs: MINUTE };
 
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
 let redis: Redis;

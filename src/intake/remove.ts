@@ -36,7 +36,7 @@ export async function remove(
     await storage.remove(storageKey);
     for (const run of await ingestionsOf(db, id)) await removeAll(storage, keys.ingestion(run));
   } catch (error) {
-    // The document is gone for everybody; its bytes are left to whoever compares storage with the tables.
+    // The document is gone for everybody; its bytes go when storage is compared with the tables.
     log.error({ documentId: id, reason: describeError(error) }, 'objects of a deleted document could not be removed');
   }
 }

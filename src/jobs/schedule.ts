@@ -5,6 +5,7 @@ import { checkInvariantsJob } from './check-invariants.ts';
 import { prepareEventPartitions } from './prepare-event-partitions.ts';
 import { purgeSessions } from './purge-sessions.ts';
 import { reconcileQueues } from './reconcile-queues.ts';
+import { reconcileStorage } from './reconcile-storage.ts';
 import { refreshQualityDistribution } from './refresh-quality-distribution.ts';
 import { refreshStageStatistics } from './refresh-stage-statistics.ts';
 import { sendWebhooks } from './send-webhooks.ts';
@@ -25,5 +26,6 @@ export const schedule = {
   'check-invariants': checkInvariantsJob,
   'refresh-stage-statistics': refreshStageStatistics,
   'refresh-quality-distribution': refreshQualityDistribution,
+  'reconcile-storage': reconcileStorage,
   'purge-sessions': purgeSessions,
 } satisfies Schedule;

@@ -85,6 +85,7 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
     leaseMs: config.MILLRACE_LEASE,
     admission,
     batchGraceMs: config.MILLRACE_BATCH_GRACE,
+    storageGraceMs: config.MILLRACE_STORAGE_GRACE,
   };
   const own = { config, services, redis, resources, queues, intake, runner, worker, workspaceId };
   return { ...own, jobContext, standstills: [] };

@@ -39,9 +39,9 @@ export async function openFiles(directory: string): Promise<Storage> {
       await rm(path).catch(unlessMissing);
       await discardEmpty(path, objects);
     },
-    list: (prefix) => {
+    list: (prefix, after) => {
       checkPrefix(prefix);
-      return walk(objects, prefix);
+      return walk(objects, prefix, after);
     },
     link: async (key) => {
       checkKey(key);

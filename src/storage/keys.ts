@@ -12,6 +12,11 @@ export const keys = {
   extraction: (ingestionId: string) => `ingestions/${ingestionId}/extraction-output.json`,
 };
 
+/** The document or ingestion that an object belongs to; undefined where the key is none that we make. */
+export function ownerOf(key: string): string | undefined {
+  return /^(?:documents|ingestions)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[./]/.exec(key)?.[1];
+}
+
 /** Extensions come from file names that strangers chose. */
 function tame(extension: string): string {
   const plain = extension.toLowerCase().replace(/^\./, '');

@@ -3,24 +3,11 @@ import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storageContract } from '../../test/contract/storage.ts';
 import type { Fault } from '../../test/kit/s3-server/faults.ts';
-import { type S3Server, startS3Server } from '../../test/kit/s3-server.ts';
+import { type S3Server, s3SettingsOf, startS3Server } from '../../test/kit/s3-server.ts';
 import { BusyError, SetupError } from '../errors.ts';
 import { connect, type S3Settings } from './s3/client.ts';
 import { openS3 } from './s3.ts';
 import type { Storage } from './storage.ts';
-
-function settingsFor(server: Pick<S3Server, 'endpoint' | 'bucket' | 'region' | 'accessKeyId' | 'secretAccessKey'>) {
-  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = server;
-  const credentials = { accessKeyId, secretAccessKey };
-  return {
-    endpoint,
-    bucket,
-    region,
-    credentials,
-    forcePathStyle: true,
-    checksums: 'WHEN_REQUIRED',
-  } satisfies S3Settings;
-}
 
 function contract(name: string, start: () => Promise<{ settings: S3Settings; stop?: () => Promise<void> }>): void {
   storageContract(name, async () => {
@@ -43,7 +30,7 @@ function contract(name: string, start: () => Promise<{ settings: S3Settings; sto
 for (const checksums of ['WHEN_REQUIRED', 'WHEN_SUPPORTED'] as const) {
   contract(`s3, checksums ${checksums}`, async () => {
     const { stop, ...server } = await startS3Server();
-    return { settings: { ...settingsFor(server), checksums, prefix: 'some/where/' }, stop };
+    return { settings: { ...s3SettingsOf(server), checksums, prefix: 'some/where/' }, stop };
   });
 }
 
@@ -54,7 +41,7 @@ const {
   MILLRACE_TEST_S3_SECRET_KEY: secretAccessKey = '',
 } = process.env;
 if (endpoint) {
-  const settings = settingsFor({ endpoint, bucket, region: 'us-east-1', accessKeyId, secretAccessKey });
+  const settings = s3SettingsOf({ endpoint, bucket, region: 'us-east-1', accessKeyId, secretAccessKey });
   contract(`s3 at ${endpoint}`, async () => ({ settings }));
   describe(`s3 at ${endpoint}`, () => suite(async () => settings));
 }
@@ -65,12 +52,12 @@ describe('s3', () => {
     server = await startS3Server();
   });
   afterAll(() => server.stop());
-  suite(async () => settingsFor(server));
+  suite(async () => s3SettingsOf(server));
 
   describe('when the server fails', () => {
     let storage: Storage;
     beforeAll(async () => {
-      storage = await openS3({ ...settingsFor(server), timeoutMs: 400, stallMs: 100 });
+      storage = await openS3({ ...s3SettingsOf(server), timeoutMs: 400, stallMs: 100 });
     });
     afterAll(() => storage.close());
     const plan = (fault: Fault, method: string, query = '') =>
@@ -133,7 +120,7 @@ describe('s3', () => {
     [{ region: 'eu-west-1' }, 'The bucket documents is not in the region eu-west-1', /AWS_REGION/],
     [{ endpoint: 'http://127.0.0.1:9' }, 'Storage does not answer at http://127.0.0.1:9', /S3_ENDPOINT/],
   ])('explains %j', async (wrong, sentence, hint) => {
-    const storage = await openS3({ ...settingsFor(server), ...wrong });
+    const storage = await openS3({ ...s3SettingsOf(server), ...wrong });
     const problem = await storage.check().catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(SetupError);
     expect(problem).toMatchObject({
@@ -143,7 +130,7 @@ describe('s3', () => {
   });
 
   it('does not take a missing bucket for a missing object', async () => {
-    const storage = await openS3({ ...settingsFor(server), bucket: 'elsewhere' });
+    const storage = await openS3({ ...s3SettingsOf(server), bucket: 'elsewhere' });
     await expect(storage.get('some/object')).rejects.toThrow('The specified bucket does not exist');
   });
 });

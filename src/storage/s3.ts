@@ -1,4 +1,10 @@
-import { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  type ListObjectsV2CommandInput,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { attachment } from './attachment.ts';
 import { probe } from './probe.ts';
@@ -31,9 +37,10 @@ export async function openS3(settings: S3Settings): Promise<Storage> {
     remove: async (key) => {
       await translated(key, () => client.send(new DeleteObjectCommand(place(key))));
     },
-    list: (prefix) => {
+    list: (prefix, after) => {
       checkPrefix(prefix);
-      return list(client, Bucket, base, prefix);
+      const from = { Bucket, Prefix: base + prefix, ...(after && { StartAfter: base + after }) };
+      return list(client, base, from);
     },
     link: async (key, fileName, expiresIn) => {
       const command = new GetObjectCommand({ ...place(key), ResponseContentDisposition: attachment(fileName) });
@@ -49,8 +56,8 @@ export async function openS3(settings: S3Settings): Promise<Storage> {
   return storage;
 }
 
-async function* list(client: S3Client, Bucket: string, base: string, prefix: string): AsyncGenerator<StoredObject> {
-  for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: base + prefix })) {
+async function* list(client: S3Client, base: string, from: ListObjectsV2CommandInput): AsyncGenerator<StoredObject> {
+  for await (const page of paginateListObjectsV2({ client }, from)) {
     for (const { Key, Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
       if (Key) yield { key: Key.slice(base.length), bytes: Size, modified: LastModified };
     }

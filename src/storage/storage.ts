@@ -24,7 +24,8 @@ export interface Storage {
   head(key: string): Promise<StoredObject | undefined>;
   /** Removing what is not there is fine. */
   remove(key: string): Promise<void>;
-  list(prefix: string): AsyncIterable<StoredObject>;
+  /** In the order of the keys; those behind `after` alone where it is given. */
+  list(prefix: string, after?: string): AsyncIterable<StoredObject>;
   /** A link that downloads the object as an attachment without further credentials; undefined where storage has none. */
   link(key: string, fileName: string, expiresInSeconds: number): Promise<string | undefined>;
   /** Proves that objects can be written and read; throws with the reason. */

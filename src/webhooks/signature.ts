@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 /** Standard Webhooks 1.0: `v1,` and the HMAC-SHA256 of id, time and body, in base64. */
 const prefix = 'whsec_';
@@ -16,21 +16,11 @@ export interface Signed {
 
 /** One signature a secret, separated by spaces: while secrets change over, receivers may know either. */
 export function sign(secrets: readonly string[], message: Signed): string {
-  return secrets.map((secret) => `v1,${mac(secret, message).toString('base64')}`).join(' ');
+  return secrets.map((secret) => `v1,${mac(secret, message)}`).join(' ');
 }
 
-/** Whether any of the signatures is by this secret. */
-export function verify(secret: string, message: Signed, signatures: string): boolean {
-  const expected = mac(secret, message);
-  return signatures.split(' ').some((signature) => {
-    const [version, encoded = ''] = signature.split(',');
-    const given = Buffer.from(encoded, 'base64');
-    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
-  });
-}
-
-function mac(secret: string, { id, timestamp, body }: Signed): Buffer {
+function mac(secret: string, { id, timestamp, body }: Signed): string {
   if (!secret.startsWith(prefix)) throw new Error(`A webhook secret begins with ${prefix}`);
   const key = Buffer.from(secret.slice(prefix.length), 'base64');
-  return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
+  return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
 }

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../test/kit/api.ts';
 import { type Received, startReceiver } from '../../test/kit/receiver.ts';
+import { signedBy } from '../../test/kit/signed-by.ts';
 import { appendEvent } from '../db/events.ts';
 import { makeMessages } from '../db/webhook-messages.ts';
 import { drain } from '../engine/drain.ts';
 import { DAY } from '../lib/time.ts';
 import { waitAfter } from './judge.ts';
 import { sendDue } from './send-due.ts';
-import { verify } from './signature.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -63,13 +63,12 @@ describe('an endpoint', () => {
     await spread(1);
     expect(await sendDue(api.resources)).toEqual({ delivered: 1, failed: 0 });
     expect(await sendDue(api.resources)).toEqual({ delivered: 0, failed: 0 });
-    const [{ headers, body } = { headers: {}, body: '' }] = received;
-    expect(JSON.parse(body)).toMatchObject({
+    const [message = { headers: {}, body: '' }] = received;
+    expect(JSON.parse(message.body)).toMatchObject({
       type: 'DOCUMENT_ADDED',
       data: { documentId, workspaceId: api.workspaceId },
     });
-    const signed = { id: String(headers['webhook-id']), timestamp: Number(headers['webhook-timestamp']), body };
-    expect(verify(secret, signed, String(headers['webhook-signature']))).toBe(true);
+    expect(signedBy(secret, message)).toBe(true);
   });
 
   test('that is down is asked again with the same id and body, and loses nothing', async () => {
@@ -137,17 +136,16 @@ describe('an endpoint', () => {
   test('with two secrets gets two signatures, until the old one is over', async () => {
     const { received, secret, id } = await endpoint();
     const { secret: fresh } = created.parse(await (await call(`/${id}/rotate`, {})).json());
-    const signedBy = async () => {
+    const signers = async () => {
       await api.admit('text', 'rotated.txt');
       await spread(1);
       await sendDue(api.resources);
-      const { headers, body } = received.at(-1) ?? { headers: {}, body: '' };
-      const signed = { id: String(headers['webhook-id']), timestamp: Number(headers['webhook-timestamp']), body };
-      return [secret, fresh].map((each) => verify(each, signed, String(headers['webhook-signature'])));
+      const message = received.at(-1) ?? { headers: {}, body: '' };
+      return [secret, fresh].map((each) => signedBy(each, message));
     };
-    expect(await signedBy()).toEqual([true, true]);
+    expect(await signers()).toEqual([true, true]);
     await api.resources.database.pool.query("update webhooks set previous_until = now() - interval '1 s'");
-    expect(await signedBy()).toEqual([false, true]);
+    expect(await signers()).toEqual([false, true]);
   });
 
   test('that asks for order hears of a document in order, whatever fails', async () => {

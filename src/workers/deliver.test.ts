@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { selfSigned } from '../../test/kit/certificate.ts';
 import { openDelivering } from '../../test/kit/delivering.ts';
 import { startS3Server } from '../../test/kit/s3-server.ts';
 import { cancelDelivery } from '../deliveries/cancel.ts';
@@ -198,6 +201,28 @@ describe('a bad answer', () => {
     expect(all.find(({ destinationId }) => destinationId === badId)).toMatchObject(expected);
     expect(all.find(({ destinationId }) => destinationId !== badId)).toMatchObject({ status: 'MANAGED' });
     expect(await engine.ingestionOf(id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('a certificate that nobody vouches for is a reason, and stops no other', async () => {
+    const server = createServer(selfSigned('localhost'), (_, response) => void response.end('{}'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const good = await manager();
+    const badId = await engine.destination({ url: `https://127.0.0.1:${port}/` });
+    await engine.destination({ url: good.url });
+    const id = await completed();
+    await engine.run(2);
+    const all = await engine.deliveriesOf(id);
+    expect(all.find(({ destinationId }) => destinationId === badId)).toMatchObject({
+      status: 'FAILED',
+      reasonCode: 'DESTINATION_FAILED',
+      reason: expect.stringMatching(/The certificate of 127\.0\.0\.1:\d+ is not trusted \(\w+\)/),
+    });
+    expect(all.find(({ destinationId }) => destinationId !== badId)).toMatchObject({ status: 'MANAGED' });
+    expect(good.store.documents).toHaveLength(1);
   });
 
   test('a manager on a private network is not called', async () => {

@@ -44,7 +44,10 @@ export const deliver = defineStage({
   },
 });
 
-/** Asks before it submits, every time: the manager may know the document from others, or from a run of ours that died. */
+/**
+ * Asks before it submits, every time: the manager may know the document from others, or from a run of ours that died.
+ * Only one that is to be sent again is not asked about: the manager would say that it has it.
+ */
 async function handOver(
   manager: Destination,
   handover: Handover,
@@ -53,8 +56,8 @@ async function handOver(
 ): Promise<Answer> {
   const { database, task, signal } = context;
   if (delivery.reference !== null) return manager.query(delivery.reference, handover, signal);
-  const known = await manager.lookUp(handover, signal);
-  if (known.kind !== 'not-managed') return known;
+  const known = delivery.resends === 0 ? await manager.lookUp(handover, signal) : undefined;
+  if (known && known.kind !== 'not-managed') return known;
   if (!(await markSubmitting(database.db, delivery.id, task)))
     throw new LeaseLostError(`Task ${task.id}: its lease was gone before the document was handed over`);
   return manager.submit(handover, signal);
@@ -93,7 +96,7 @@ function handoverOf(document: StageDocument, found: Found, { storage, signal }: 
   const { documentType, structuredData, needsReview, md5, delivery } = found;
   const mediaType = document.mediaType ?? 'application/octet-stream';
   return {
-    key: delivery.id,
+    key: delivery.resends === 0 ? delivery.id : `${delivery.id}-${delivery.resends}`,
     documentId,
     name,
     mediaType,

@@ -22,9 +22,9 @@ async function* chunks(length: number, then?: () => void) {
   then?.();
 }
 const whole = async (storage: Storage, key: string) => buffer(await storage.get(key));
-const keysOf = async (storage: Storage, prefix: string) => {
+const keysOf = async (storage: Storage, prefix: string, after?: string) => {
   const keys: string[] = [];
-  for await (const { key } of storage.list(prefix)) keys.push(key);
+  for await (const { key } of storage.list(prefix, after)) keys.push(key);
   return keys;
 };
 
@@ -157,6 +157,11 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
       expect(await keysOf(storage, `${base}/b`)).toEqual(['b', 'b-1', 'b.1', 'b0'].map((each) => `${base}/${each}`));
       expect(await keysOf(storage, `${base}/n/104`)).toHaveLength(11);
       expect(await keysOf(storage, `${base}/none/`)).toEqual([]);
+      // From anywhere on, whether a key or a directory lies there or not.
+      for (const after of ['a', 'a/b/c', 'b', 'b-', 'n/1049', 'n/9999'])
+        expect(await keysOf(storage, `${base}/`, `${base}/${after}`)).toEqual(
+          expected.filter((key) => key > `${base}/${after}`),
+        );
     });
 
     it.each([

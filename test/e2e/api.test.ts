@@ -5,24 +5,16 @@ import { startWorkers } from '../../src/engine/workers.ts';
 import { MINUTE, SECOND } from '../../src/lib/time.ts';
 import { openS3 } from '../../src/storage/s3.ts';
 import { openTestApi } from '../kit/api.ts';
-import { startS3Server } from '../kit/s3-server.ts';
+import { s3SettingsOf, startS3Server } from '../kit/s3-server.ts';
 
 const uploaded = z.object({ id: z.string(), href: z.string() });
 
 async function s3Storage() {
-  const { stop, endpoint, bucket, region, accessKeyId, secretAccessKey } = await startS3Server();
+  const { stop, ...server } = await startS3Server();
   onTestFinished(stop);
-  const credentials = { accessKeyId, secretAccessKey };
-  const storage = await openS3({
-    endpoint,
-    bucket,
-    region,
-    credentials,
-    forcePathStyle: true,
-    checksums: 'WHEN_REQUIRED',
-  });
+  const storage = await openS3(s3SettingsOf(server));
   onTestFinished(() => storage.close());
-  return { storage, endpoint };
+  return { storage, endpoint: server.endpoint };
 }
 
 describe('the API', () => {

@@ -33,7 +33,8 @@ const work = () => {
 };
 const tick = () => {
   const { policy } = api.runnerWith();
-  const context = { ...api.resources, queues: api.queues, policy, leaseMs: MINUTE, admission, batchGraceMs: MINUTE };
+  const graces = { batchGraceMs: MINUTE, storageGraceMs: MINUTE };
+  const context = { ...api.resources, queues: api.queues, policy, leaseMs: MINUTE, admission, ...graces };
   return startScheduler(schedule, context);
 };
 const emptyRedis = async () => {

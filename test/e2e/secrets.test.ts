@@ -5,6 +5,7 @@ import { freePort } from '../../src/embedded/free-port.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { startCli } from '../kit/cli.ts';
 import { openTestEngine } from '../kit/engine.ts';
+import { everythingInPostgres, everythingInRedis } from '../kit/everything.ts';
 import { uniquePrefix } from '../kit/redis.ts';
 
 /** A server with canaries for secrets, a vendor that is not there, and everything logged. */
@@ -20,28 +21,6 @@ afterAll(async () => {
   redis.disconnect();
   await engine.close();
 });
-
-async function everythingInRedis(): Promise<string> {
-  const found: unknown[] = [];
-  for (const key of await redis.keys(`*${prefix}*`)) {
-    const type = await redis.type(key);
-    if (type === 'hash') found.push(key, await redis.hgetall(key));
-    else if (type === 'stream') found.push(key, await redis.xrange(key, '-', '+'));
-    else if (type === 'string') found.push(key, await redis.get(key));
-    else found.push(key);
-  }
-  return JSON.stringify(found);
-}
-
-async function everythingInPostgres(): Promise<string> {
-  const { pool } = engine.resources.database;
-  const tables = await pool.query<{ name: string }>(
-    "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'",
-  );
-  const rows = [];
-  for (const { name } of tables.rows) rows.push((await pool.query(`select * from ${name}`)).rows);
-  return JSON.stringify(rows);
-}
 
 test('secrets are in no output, not in Redis and not in Postgres', { timeout: 120_000 }, async () => {
   const key = newKeyText();
@@ -88,7 +67,11 @@ test('secrets are in no output, not in Redis and not in Postgres', { timeout: 12
   // The key of `up` is shown once to whoever starts it; everywhere else it is a secret.
   const shown = output.replace(`  key      ${key}\n`, '');
   const secret = key.split('_').slice(2).join('_');
-  const places = { output: shown, redis: await everythingInRedis(), postgres: await everythingInPostgres() };
+  const places = {
+    output: shown,
+    redis: await everythingInRedis(redis, prefix),
+    postgres: await everythingInPostgres(pool),
+  };
   for (const [place, text] of Object.entries(places)) {
     expect(text.length).toBeGreaterThan(100);
     for (const canary of [...Object.values(canaries), 'canary-wrong-key', secret, session])

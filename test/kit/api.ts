@@ -78,6 +78,7 @@ export async function openTestApi({
       leaseMs: HOUR,
       admission: { first: 'claim', giveUpMs: HOUR },
       batchGraceMs: HOUR,
+      storageGraceMs: HOUR,
     }),
     fleet: watchFleet({ ...engine.resources, queues, schedule }),
     intake: openIntake(database.db, {

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { openDatabase } from '../../src/db/index.ts';
 import { runTask } from '../../src/engine/run.ts';
 import { createRunner } from '../../src/engine/runner.ts';
+import { armFailpoints } from '../../src/lib/failpoint.ts';
 import { createSeal } from '../../src/lib/seal.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
@@ -10,8 +11,12 @@ import { openOutgoing } from '../../src/outgoing/index.ts';
 import { openFiles } from '../../src/storage/files.ts';
 import { deliveringPipeline } from './delivering-pipeline.ts';
 
-/** A worker process for tests to kill: works on as many waiting deliveries as it is told, all at once. */
-const [url = '', directory = '', count = '1'] = process.argv.slice(2);
+/**
+ * A worker process for tests to kill: works on as many waiting deliveries as it is told, all at once, and dies by itself
+ * at failpoints.
+ */
+const [url = '', directory = '', count = '1', failpoints] = process.argv.slice(2);
+if (failpoints) armFailpoints(failpoints);
 const database = openDatabase({ url, connections: 10, onError: () => undefined });
 const unused = (): Promise<never> => Promise.reject(new Error('Not here'));
 const resources = {

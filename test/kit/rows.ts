@@ -3,7 +3,10 @@ import { newId } from '../../src/lib/ids.ts';
 
 /** Rows made by the thousand, without bytes behind them: for tests of what decides, not of what reads. */
 
-export async function makeWorkspace(pool: pg.Pool, maxInFlight = 200): Promise<string> {
+/** A pool, or one connection of it. */
+export type Queries = Pick<pg.Pool, 'query'>;
+
+export async function makeWorkspace(pool: Queries, maxInFlight = 200): Promise<string> {
   const id = newId();
   await pool.query('insert into workspaces (id, name, max_in_flight) values ($1::uuid, $1::uuid::text, $2)', [
     id,
@@ -13,7 +16,7 @@ export async function makeWorkspace(pool: pg.Pool, maxInFlight = 200): Promise<s
 }
 
 /** A batch that has the turn of its workspace and is finished. */
-export async function makeActiveBatch(pool: pg.Pool, workspaceId: string): Promise<string> {
+export async function makeActiveBatch(pool: Queries, workspaceId: string): Promise<string> {
   const id = newId();
   await pool.query(
     `insert into batches (id, workspace_id, name, type, state, queued_at, started_at, turn_at, sealed_at)
@@ -33,7 +36,7 @@ interface Making {
 }
 
 /** Their ids ascend: the first made is the first to be admitted. */
-export async function makeDocuments(pool: pg.Pool, { workspaceId, batchId, count, stage, name = 'made' }: Making) {
+export async function makeDocuments(pool: Queries, { workspaceId, batchId, count, stage, name = 'made' }: Making) {
   const { rows } = await pool.query<{ id: string }>(
     `with ${ids}, ${documents},
      runs as (insert into ingestions (id, document_id, workspace_id, batch_id, waits_for, admitted_at)
@@ -48,7 +51,7 @@ export async function makeDocuments(pool: pg.Pool, { workspaceId, batchId, count
 }
 
 /** Documents that ended an hour ago, one in a hundred of them dead. */
-export async function makeEnded(pool: pg.Pool, { workspaceId, batchId, count, name = 'ended' }: Making): Promise<void> {
+export async function makeEnded(pool: Queries, { workspaceId, batchId, count, name = 'ended' }: Making): Promise<void> {
   await pool.query(
     `with ${ids}, ${documents},
      runs as (insert into ingestions (id, document_id, workspace_id, batch_id, admitted_at, status, completed_at)

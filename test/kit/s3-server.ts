@@ -1,16 +1,20 @@
 import { createServer } from 'node:http';
+import type { S3Settings } from '../../src/storage/s3/client.ts';
 import { answer } from './s3-server/answer.ts';
 import { Faults } from './s3-server/faults.ts';
 import { verify } from './s3-server/signature.ts';
 import { Store } from './s3-server/store.ts';
 import { readBody, S3Error, sendError } from './s3-server/wire.ts';
 
-export interface S3Server {
+export interface S3Account {
   endpoint: string;
   bucket: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
+}
+
+export interface S3Server extends S3Account {
   faults: Faults;
   store: Store;
   stop(): Promise<void>;
@@ -44,4 +48,16 @@ export async function startS3Server(): Promise<S3Server> {
     return new Promise<void>((resolve) => server.close(() => resolve()));
   };
   return { endpoint: `http://127.0.0.1:${address.port}`, bucket, ...account, faults, store, stop };
+}
+
+/** What the storage adapter needs to speak to it. */
+export function s3SettingsOf({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Account) {
+  return {
+    endpoint,
+    bucket,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+    checksums: 'WHEN_REQUIRED',
+  } satisfies S3Settings;
 }

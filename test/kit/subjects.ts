@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endDelivery } from '../../src/db/deliveries.ts';
 import { drain } from '../../src/engine/drain.ts';
 import { PermanentError } from '../../src/errors.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -59,17 +60,15 @@ function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) =
     for (const earlier of before[action] ?? []) await post(api, `${collection}/${id}/${earlier}`);
     return id;
   };
-  const collections = [
-    '/v1/batches',
-    '/v1/destinations',
-    '/v1/deliveries',
-    '/v1/webhooks',
-    '/admin/workspaces',
-    '/admin/keys',
-  ];
+  const collections = ['/v1/batches', '/v1/destinations', '/v1/webhooks', '/admin/workspaces', '/admin/keys'];
   return {
     ...Object.fromEntries(collections.map((collection) => [`${collection}/`, madeIn(collection)])),
     '/v1/documents/': (path) => (path.endsWith('/cancel') ? document(api) : completedDocument(api)),
+    '/v1/deliveries/': async (path) => {
+      const id = await madeIn('/v1/deliveries')(path);
+      if (path.endsWith('/resend')) await endDelivery(api.resources.database.db, id, 'managed');
+      return id;
+    },
     '/admin/dlq/': () => deadLetter(api),
   };
 }

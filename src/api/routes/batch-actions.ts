@@ -6,9 +6,11 @@ import { itemKinds } from '../../domain/batch-ledger.ts';
 import { batchActions as actions } from '../../intake/batch/actions.ts';
 import { cancelDocuments } from '../../intake/batch/cancel-documents.ts';
 import { changeBatch } from '../../intake/batch/change.ts';
+import { startBatch } from '../../intake/batch/start.ts';
 import type { Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { idOf, parse } from '../parse.ts';
+import { startRefusal } from '../start-refusal.ts';
 import { answerBatch, batchOf, priority } from './batches.ts';
 
 export const nothing = z.strictObject({});
@@ -50,11 +52,19 @@ export const batchActions: Routes = (context) => {
     });
   };
 
-  post('start', nothing, actions.start);
   post('pause', nothing, actions.pause);
   post('resume', nothing, actions.resume);
   post('finish', finishing, actions.finish);
   post('items', item, actions.note);
+
+  router.post('/:id/start', json(), async (req, res) => {
+    parse(nothing, req.body ?? {});
+    const reference = { id: idOf(req), workspaceId: callerOf(req).workspaceId };
+    const started = await startBatch(db, reference, intake);
+    if (started.result !== 'continue') throw startRefusal(started);
+    await intake.announce(started.hints);
+    await answerBatch(context, res, started.batch);
+  });
 
   router.patch('/:id', json(), async (req, res) => {
     const given = parse(prioritising, req.body ?? {});

@@ -1,9 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { openDatabase } from '../../db/index.ts';
 import { drain } from '../../engine/drain.ts';
 import { PermanentError } from '../../errors.ts';
 import { keys } from '../../storage/keys.ts';
+import { problemOf } from '../problem-json.ts';
+import { startServer } from '../server.ts';
+import { startRefusal } from '../start-refusal.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -215,4 +219,51 @@ describe('what happens in a batch', () => {
     expect(lines[1]).toContain(`"'=cmd.pdf"`);
     expect(lines).toHaveLength(5);
   });
+});
+
+describe('starting a batch', () => {
+  test('tells what would come of it before it is asked for, and what came of it', async () => {
+    const id = await created();
+    expect(await shown(id)).toMatchObject({ state: 'open', startResult: 'continue' });
+    expect((await post(at(id, '/start'))).status).toBe(200);
+    expect(await shown(id)).toMatchObject({ startResult: 'duplicate' });
+    const again = await post(at(id, '/start'));
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({ code: 'CONFLICT', result: 'duplicate', hint: expect.any(String) });
+    await post(at(id, '/pause'));
+    expect(await (await post(at(id, '/start'))).json()).toMatchObject({ status: 409, result: 'incomplete' });
+    await post(at(id, '/cancel'));
+    expect(await (await post(at(id, '/start'))).json()).toMatchObject({ status: 409, result: 'cancelled' });
+  });
+
+  test('without a database is answered with 503 and the time to try again', async () => {
+    const id = await created();
+    const away = openDatabase({ url: 'postgres://127.0.0.1:1/none', connections: 1, onError: () => undefined });
+    onTestFinished(() => away.close());
+    const context = { ...api.context, resources: { ...api.resources, database: away } };
+    const server = await startServer(context, { host: '127.0.0.1', port: 0 });
+    onTestFinished(server.close);
+    const headers = { authorization: `Bearer ${api.keys.user}` };
+    const answer = await fetch(server.url + at(id, '/start'), { method: 'POST', headers });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await answer.json()).toMatchObject({ code: 'DATABASE_UNAVAILABLE', retryable: true });
+    // The key was looked up in vain before the batch; this is the answer when only the batch cannot be looked at.
+    const { problem } = problemOf(startRefusal({ result: 'database-error', cause: new Error('gone') }));
+    expect(problem).toMatchObject({ status: 503, retryable: true, result: 'database-error' });
+  });
+});
+
+test('a batch whose items do not add up is counted until they do', async () => {
+  const metrics = async () => (await api.call('/metrics')).text();
+  const id = await created();
+  await add(id, 'only.txt', `only of ${id}`);
+  await post(at(id, '/start'));
+  await post(at(id, '/finish'), { items: 2 });
+  await drain(api.runnerWith());
+  expect(await shown(id)).toMatchObject({ state: 'unbalanced', startResult: 'incomplete' });
+  expect(await metrics()).toMatch(/^millrace_batches_unbalanced 1$/m);
+  expect(await metrics()).toMatch(/^millrace_batches\{state="unbalanced"\} 1$/m);
+  await post(at(id, '/items'), { name: 'other.txt', reason: 'unreadable' });
+  expect(await shown(id)).toMatchObject({ state: 'completed' });
+  expect(await metrics()).toMatch(/^millrace_batches_unbalanced 0$/m);
 });

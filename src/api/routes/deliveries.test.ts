@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
 import { sweepDeliveries } from '../../deliveries/sweep.ts';
 import { drain } from '../../engine/drain.ts';
+import { SetupError } from '../../errors.ts';
 import { HOUR } from '../../lib/time.ts';
 import { type ManagerSimulatorOptions, startManagerSimulator } from '../../providers/simulators/manager.ts';
 
@@ -70,6 +71,23 @@ describe('destinations', () => {
     expect((await call('/destinations', { body })).status).toBe(400);
   });
 
+  test('with a secret need a key to keep it with, and say so', async () => {
+    const noKey = () => {
+      throw new SetupError('There is no key to keep secrets with.', 'Set MILLRACE_SECRET_KEY');
+    };
+    const bare = await openTestApi({ resources: { seal: { seal: noKey, open: noKey } } });
+    onTestFinished(bare.close);
+    const body = { name: 'x', kind: 'http', settings: { url: 'http://127.0.0.1:9' }, secret: { token: 'x' } };
+    const headers = { 'content-type': 'application/json' };
+    const answer = await bare.call('/v1/destinations', {
+      key: bare.keys.admin,
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(await answer.json()).toMatchObject({ status: 503, code: 'NOT_SET_UP', hint: 'Set MILLRACE_SECRET_KEY' });
+  });
+
   test('have names of their own, and change', async () => {
     const { id, manager } = await destination();
     const body = { name: manager.url, kind: 'http', settings: { url: manager.url }, workspaceId: api.workspaceId };
@@ -127,6 +145,37 @@ describe('deliveries', () => {
     await sweepDeliveries(api.resources.database.db, { stuckMs: HOUR, giveUpMs: HOUR, limit: 10 });
     await drain(api.runnerWith());
     expect(await (await call(`/deliveries/${delivery.id}`)).json()).toMatchObject({ status: 'MANAGED' });
+  });
+
+  test('of a document that was processed again are outdated where its data changed, and sent again on demand only', async () => {
+    const { pool } = api.resources.database;
+    const { id: destinationId, manager } = await destination();
+    const documentId = await completed('processed twice');
+    const reprocessed = async (data: object) => {
+      await api.call(`/v1/documents/${documentId}/reprocess`, { method: 'POST' });
+      await pool.query('update ingestions set structured_data = $2 where document_id = $1 and completed_at is null', [
+        documentId,
+        data,
+      ]);
+      await drain(api.runnerWith());
+    };
+    const one = async (query = '') => (await listed(`destinationId=${destinationId}${query}`))[0];
+    await reprocessed({ total: 1 });
+    expect(await one('&outdated=true')).toMatchObject({ status: 'MANAGED', outdated: true, resends: 0 });
+    expect(JSON.stringify(manager.store.documents)).not.toContain('total');
+
+    const resend = async () => call(`/deliveries/${(await one())?.id}/resend`, { method: 'POST' });
+    manager.faults.submit.push({ kind: 'lost-answer' });
+    expect((await resend()).status).toBe(202);
+    expect((await resend()).status).toBe(409);
+    await drain(api.runnerWith());
+    await pool.query("update tasks set not_before = now() where state = 'ready'");
+    await drain(api.runnerWith());
+    expect(await one('&outdated=false')).toMatchObject({ status: 'MANAGED', outdated: false, resends: 1 });
+    expect(manager.store.documents).toMatchObject([{ metadata: expect.stringContaining('"total":1') }]);
+    expect([...manager.store.handedOver.values()]).toEqual([3]);
+    await reprocessed({ total: 1 });
+    expect(await one()).toMatchObject({ outdated: false });
   });
 
   test('that failed are tried again, and their dead letter is closed', async () => {

@@ -6,6 +6,7 @@ import { findDocument } from '../../db/documents.ts';
 import { cancelDelivery } from '../../deliveries/cancel.ts';
 import { openDelivery } from '../../deliveries/open.ts';
 import { queueDelivery } from '../../deliveries/queue.ts';
+import { resendDelivery } from '../../deliveries/resend.ts';
 import { deliveryStatuses } from '../../domain/delivery.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import { keys } from '../../lib/keys.ts';
@@ -22,6 +23,7 @@ export const listQuery = pageQuery.extend({
     .optional(),
   documentId: z.uuid().optional(),
   destinationId: z.uuid().optional(),
+  outdated: z.stringbool().optional(),
 });
 export const newDelivery = z.strictObject({
   documentId: z.uuid(),
@@ -83,6 +85,13 @@ export const deliveries: Routes = (context) => {
       queueDelivery(tx, { id, expected: delivery }, resources.settings.deliveryGiveUpMs),
     );
     if (hint) await intake.announce([hint]);
+    res.status(202).json(await deliveryOf(context, req));
+  });
+
+  router.post('/:id/resend', async (req, res) => {
+    const delivery = await deliveryOf(context, req);
+    const hint = await resendDelivery(db, delivery, resources.settings.deliveryGiveUpMs);
+    await intake.announce([hint]);
     res.status(202).json(await deliveryOf(context, req));
   });
 

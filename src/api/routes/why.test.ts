@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'v
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
 import { uniquePrefix } from '../../../test/kit/redis.ts';
+import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit/rows.ts';
 import { recordPass } from '../../db/job-runs.ts';
 import { reasons } from '../../domain/why.ts';
 import { drain } from '../../engine/drain.ts';
@@ -74,10 +75,28 @@ test('what has ended waits for nothing', async () => {
   expect(await why(documentId)).toMatchObject({ reason: 'cancelled' });
 });
 
-test('a document without a task waits to be admitted', async () => {
-  const { documentId } = await api.admit();
-  await query('delete from tasks where id = $1', (await api.taskOf(documentId)).id);
-  expect(await why(documentId)).toMatchObject({ reason: 'not-admitted', stage: null });
+test('a document without a task says what it needs to be admitted', async () => {
+  const workspaceId = await makeWorkspace(api.resources.database.pool, 1);
+  const batchId = await makeActiveBatch(api.resources.database.pool, workspaceId);
+  const [id = ''] = await makeDocuments(api.resources.database.pool, { workspaceId, batchId, count: 1 });
+  const whyIn = async (state: string) => {
+    const turn = state === 'active' ? 'now()' : 'null';
+    await query(`update batches set state = $2, turn_at = ${turn} where id = $1`, batchId, state);
+    return why(id, { ...api, call: (path) => api.call(path, { key: api.keys.admin }) });
+  };
+  expect(await whyIn('open')).toMatchObject({ reason: 'batch-not-started', stage: null });
+  expect(await whyIn('queued')).toMatchObject({ reason: 'batch-waits' });
+  expect(await whyIn('paused')).toMatchObject({
+    reason: 'batch-stands-still',
+    message: expect.stringContaining('resume'),
+  });
+  expect(await whyIn('active')).toMatchObject({ reason: 'not-admitted' });
+  await makeDocuments(api.resources.database.pool, { workspaceId, count: 1, stage: 'finalize' });
+  expect(await whyIn('active')).toMatchObject({ reason: 'window-full' });
+  await query(
+    'delete from tasks where ingestion_id in (select id from ingestions where workspace_id = $1)',
+    workspaceId,
+  );
 });
 
 test('a failed attempt is tried again at a known time', async () => {

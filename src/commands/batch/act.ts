@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { openClient } from '../client.ts';
 import { configuration } from '../configuration.ts';
+import { post } from '../request.ts';
+import { whenReady } from '../when-ready.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { batchView, line } from './view.ts';
 
@@ -44,10 +46,7 @@ function command(group: Command, name: string, description: string): Command {
 
 async function send(id: string, action: string | undefined, body: object, { json }: Options): Promise<void> {
   const path = `/v1/batches/${encodeURIComponent(id)}${action ? `/${action}` : ''}`;
-  const answer = await openClient(configuration())(path, {
-    method: action ? 'POST' : 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const request = { ...post(body), ...(!action && { method: 'PATCH' }) };
+  const answer = await whenReady(openClient(configuration()), path, request);
   process.stdout.write(`${json ? JSON.stringify(answer) : line(batchView.parse(answer))}\n`);
 }

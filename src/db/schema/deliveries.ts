@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { check, index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { type DeliveryStatus, deliveryOutcomes, deliveryStates, deliveryStatuses } from '../../domain/delivery.ts';
 import { at, createdAt } from './columns.ts';
 import { destinations } from './destinations.ts';
@@ -24,6 +24,8 @@ export const deliveries = pgTable(
     destinationId: uuid('destination_id')
       .notNull()
       .references(() => destinations.id),
+    /** How often somebody asked for it to be sent again although the manager holds it. */
+    resends: smallint('resends').notNull().default(0),
     /** The task that works on it; none before it is queued. */
     taskId: uuid('task_id').references(() => tasks.id),
     state: text('state', { enum: deliveryStates }).notNull(),

@@ -33,12 +33,17 @@ export const documents = pgTable(
     createdAt: createdAt(),
     updatedAt: at('updated_at').notNull().defaultNow(),
     deletedAt: at('deleted_at'),
+    /** Since when its bytes are known not to be in storage, or not all of them. */
+    bytesMissingAt: at('bytes_missing_at'),
   },
   (table) => [
     index('documents_workspace').on(table.workspaceId, table.id),
     index('documents_batch').on(table.batchId, table.id),
     index('documents_content').on(table.workspaceId, table.sha256),
     index('documents_batch_content').on(table.batchId, table.sha256).where(sql`${table.batchId} is not null`),
+    index('documents_bytes_missing')
+      .on(table.id)
+      .where(sql`${table.bytesMissingAt} is not null and ${table.deletedAt} is null`),
     uniqueIndex('documents_idempotency')
       .on(table.workspaceId, table.idempotencyKey)
       .where(sql`${table.idempotencyKey} is not null`),

@@ -9,6 +9,7 @@ export { documents } from './documents.ts';
 export { eventReaders } from './event-readers.ts';
 export { events } from './events.ts';
 export { ingestions } from './ingestions.ts';
+export { jobCursors } from './job-cursors.ts';
 export { jobRuns } from './job-runs.ts';
 export { schemas } from './schemas.ts';
 export { sessions } from './sessions.ts';

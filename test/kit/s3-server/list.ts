@@ -4,7 +4,7 @@ import { type Answer, element } from './wire.ts';
 /** ListObjectsV2: in the order of the keys, at most a thousand at a time. */
 export function list({ store, bucket, query }: Call): Answer {
   const prefix = query.get('prefix') ?? '';
-  const after = query.get('continuation-token') ?? '';
+  const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
   const limit = Math.min(Number(query.get('max-keys') ?? 1000), 1000);
   const keys = [...store.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
   const page = keys.slice(0, limit);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { batchStates, batchTypes } from '../../../domain/batch.ts';
+import { startResults } from '../../../domain/batch-start.ts';
+import { keys } from '../../../lib/keys.ts';
 import { cancelling, finishing, item, nothing, prioritising } from '../../routes/batch-actions.ts';
 import { source } from '../../routes/batch-documents.ts';
 import { position } from '../../routes/batch-events.ts';
@@ -22,6 +24,7 @@ const batch = z.looseObject({
   priority: z.int().describe('Lower goes first'),
   documentType: z.string().nullable().describe('What all its documents are; null = chosen for each'),
   sealed: z.boolean().describe('No more documents come'),
+  startResult: z.enum(keys(startResults)).describe('What starting it would come to'),
   progress: z.looseObject({ documents: z.int(), open: z.int(), ...counts }),
   href: z.string(),
   links: z.record(z.string(), z.string()),

@@ -27,6 +27,8 @@ const delivery = z.looseObject({
   outcome: z.enum(deliveryOutcomes),
   status: z.enum(keys(deliveryStatuses)),
   externalId: z.string().nullable().describe('What the document manager calls the document'),
+  outdated: z.boolean().describe('The manager holds what an earlier run found, and the latest found something else'),
+  resends: z.int().describe('How often it was sent again although the manager held it'),
   reasonCode: z.string().nullable(),
   reason: z.string().nullable(),
   endedAt: z.iso.datetime().nullable(),
@@ -121,6 +123,12 @@ const transferOperations = [
     method: 'post',
     path: '/v1/deliveries/{id}/retry',
     summary: 'Tries a delivery again that ended without success',
+    answers: { 202: { description: 'On its way', schema: delivery } },
+  }),
+  ofDeliveries({
+    method: 'post',
+    path: '/v1/deliveries/{id}/resend',
+    summary: 'Hands a document over again that the manager holds, with what the latest run found',
     answers: { 202: { description: 'On its way', schema: delivery } },
   }),
 ];

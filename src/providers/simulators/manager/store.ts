@@ -19,14 +19,15 @@ export class ManagerStore {
     return this.documents.find(({ sha256, md5 }) => sha256 === hash || md5 === hash);
   }
 
-  /** Holds every document once, however often it comes. */
+  /** Holds every document once, however often it comes, with what was last said about it. */
   take(name: string, bytes: Buffer, metadata: unknown): { reference: string; held: Held } {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const md5 = createHash('md5').update(bytes).digest('hex');
     this.handedOver.set(sha256, (this.handedOver.get(sha256) ?? 0) + 1);
     const duplicateOf = this.find(sha256);
     const held = duplicateOf ?? { id: this.documents.length + 1, name, sha256, md5, metadata };
-    if (!duplicateOf) this.documents.push(held);
+    if (duplicateOf) duplicateOf.metadata = metadata;
+    else this.documents.push(held);
     const reference = randomUUID();
     this.submissions.set(reference, { sha256, asked: 0, duplicateOf });
     return { reference, held };

@@ -1,0 +1,20 @@
+import { refusal } from '../domain/batch.ts';
+import { startResults } from '../domain/batch-start.ts';
+import type { Started } from '../intake/batch/start.ts';
+import { HttpError } from './http-error.ts';
+import { unavailable } from './problem-json.ts';
+
+/** Why a batch was not started, for the caller: what was found, and what follows from it. */
+export function startRefusal(started: Started): HttpError {
+  const { result } = started;
+  const hint = startResults[result];
+  const details = { result };
+  if (result === 'database-error')
+    return new HttpError('The batch could not be looked at: the database cannot be reached.', {
+      ...unavailable,
+      hint,
+      details,
+      cause: started.cause,
+    });
+  return new HttpError(refusal(started.batch.state, 'start'), { status: 409, code: 'CONFLICT', hint, details });
+}

@@ -1,0 +1,16 @@
+import { eq } from 'drizzle-orm';
+import type { Db } from './index.ts';
+import { jobCursors } from './schema/job-cursors.ts';
+
+/** Where the walk of this name stands; empty before the first step. */
+export async function cursorOf(db: Db, name: string): Promise<string> {
+  const [found] = await db.select().from(jobCursors).where(eq(jobCursors.name, name));
+  return found?.position ?? '';
+}
+
+export async function moveCursor(db: Db, name: string, position: string): Promise<void> {
+  await db
+    .insert(jobCursors)
+    .values({ name, position })
+    .onConflictDoUpdate({ target: jobCursors.name, set: { position } });
+}

@@ -1,0 +1,82 @@
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { appendEvent } from './events.ts';
+import type { Db } from './index.ts';
+import { documents } from './schema/documents.ts';
+
+/** What objects in storage belong to. */
+export type OwnerKind = 'documents' | 'ingestions';
+
+const ownerStatements = {
+  documents: sql`select d.id from documents d`,
+  ingestions: sql`select i.id from ingestions i join documents d on d.id = i.document_id`,
+} satisfies Record<OwnerKind, unknown>;
+const ownerIds = { documents: sql`d.id`, ingestions: sql`i.id` } satisfies Record<OwnerKind, unknown>;
+
+/** Those of them whose objects are to stay: they are there, or were deleted a short while ago. */
+export async function ownersToKeep(
+  db: Db,
+  kind: OwnerKind,
+  ids: readonly string[],
+  graceMs: number,
+): Promise<Set<string>> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    ${ownerStatements[kind]}
+     where ${ownerIds[kind]} = any(${sql.param(ids)}::uuid[])
+       and (d.deleted_at is null or d.deleted_at > now() - ${graceMs}::float8 * interval '1 millisecond')`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The time before which nothing is spared any more, by the clock of the database. */
+export async function timeBefore(db: Db, ms: number): Promise<Date> {
+  const { rows } = await db.execute<{ at: string }>(sql`select now() - ${ms}::float8 * interval '1 millisecond' as at`);
+  return new Date(rows[0]?.at ?? 0);
+}
+
+/** What tells this database from every other: its oldest workspace. */
+export async function installationId(db: Db): Promise<string> {
+  const { rows } = await db.execute<{ id: string }>(sql`select id from workspaces order by created_at, id limit 1`);
+  const [oldest] = rows;
+  if (!oldest) throw new Error('There is no workspace yet');
+  return oldest.id;
+}
+
+export type StoredDocument = Awaited<ReturnType<typeof documentsAfter>>[number];
+
+/** Documents that should have bytes, in the order of their ids. */
+export function documentsAfter(db: Db, id: string, limit: number) {
+  return db
+    .select({
+      id: documents.id,
+      ingestionId: documents.ingestionId,
+      storageKey: documents.storageKey,
+      bytes: documents.bytes,
+      missingAt: documents.bytesMissingAt,
+    })
+    .from(documents)
+    .where(and(isNull(documents.deletedAt), id === '' ? undefined : gt(documents.id, id)))
+    .orderBy(asc(documents.id))
+    .limit(limit);
+}
+
+/** Writes down that the bytes of a document are missing, or there again; a document that was deleted meanwhile has none. */
+export function markBytes(
+  db: Db,
+  { id, ingestionId, bytes }: StoredDocument,
+  found: { missing: boolean; bytes: number | null },
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const [marked] = await tx
+      .update(documents)
+      .set({ bytesMissingAt: found.missing ? sql`now()` : null })
+      .where(and(eq(documents.id, id), isNull(documents.deletedAt)))
+      .returning({ id: documents.id });
+    if (!marked) return;
+    if (found.missing)
+      await appendEvent(tx, 'DOCUMENT_BYTES_MISSING', ingestionId, {
+        documentId: id,
+        expected: bytes,
+        found: found.bytes,
+      });
+    else await appendEvent(tx, 'DOCUMENT_BYTES_FOUND', ingestionId, { documentId: id });
+  });
+}

@@ -1,0 +1,18 @@
+import { Webhook } from 'standardwebhooks';
+import type { Received } from './receiver.ts';
+
+/** Whether the library that receivers use is satisfied that a message was signed with this secret. */
+export function signedBy(secret: string, { headers, body }: Received): boolean {
+  try {
+    const of = (name: string) => headers[`webhook-${name}`] ?? '';
+    const given = {
+      'webhook-id': of('id'),
+      'webhook-timestamp': of('timestamp'),
+      'webhook-signature': of('signature'),
+    };
+    new Webhook(secret).verify(body, given);
+    return true;
+  } catch {
+    return false;
+  }
+}
