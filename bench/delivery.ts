@@ -88,7 +88,7 @@ async function deliveries(url: string, path: string, database: ReturnType<typeof
       qualityThreshold: 0.7,
       maxPixels: 1,
       deliveryGiveUpMs: HOUR,
-      prices: { perMillionInputTokens: 0, perMillionOutputTokens: 0 },
+      dailyBudgetMicros: undefined,
     },
   };
   const announce = async () => undefined;

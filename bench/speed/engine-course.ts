@@ -105,7 +105,7 @@ async function idleResources(database: Database, directory: string): Promise<Res
       qualityThreshold: 0.7,
       maxPixels: 100_000_000,
       deliveryGiveUpMs: HOUR,
-      prices: { perMillionInputTokens: 0, perMillionOutputTokens: 0 },
+      dailyBudgetMicros: undefined,
     },
   };
 }

@@ -1,4 +1,5 @@
 /** All tables, gathered for drizzle-kit. */
+export { accounts } from './accounts.ts';
 export { apiKeys } from './api-keys.ts';
 export { batchItems } from './batch-items.ts';
 export { batches } from './batches.ts';
@@ -10,6 +11,7 @@ export { eventReaders } from './event-readers.ts';
 export { events } from './events.ts';
 export { ingestions } from './ingestions.ts';
 export { jobRuns } from './job-runs.ts';
+export { reservations } from './reservations.ts';
 export { sessions } from './sessions.ts';
 export { qualityDistribution, stageStatistics } from './statistics.ts';
 export { tasks } from './tasks.ts';

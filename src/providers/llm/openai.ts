@@ -1,3 +1,4 @@
+import { type Charge, costMicros, type Prices } from '../../domain/cost.ts';
 import type { Extraction } from '../../domain/extraction.ts';
 import type { DocumentSchema } from '../../domain/schema.ts';
 import { SetupError } from '../../errors.ts';
@@ -6,6 +7,7 @@ import type { Ask, Reply } from './openai/conversation.ts';
 import { placeQuotes } from './openai/evidence.ts';
 import { toStrictJsonSchema } from './openai/json-schema.ts';
 import { promptFor, repairOf } from './openai/prompt.ts';
+import { mostTokens } from './openai/quote.ts';
 import { type OpenAiSettings, openAiDefaults } from './openai/settings.ts';
 import type { Extractor } from './port.ts';
 
@@ -20,10 +22,14 @@ export function openOpenAi(given: OpenAiSettings): Extractor {
   return {
     engine: `openai/${settings.model}`,
     deterministic: false,
-    async extract(transcription, schema, signal) {
+    quote: (transcription, schema) => {
+      const messages = promptFor(transcription, schema, settings.maxInputTokens);
+      return costMicros(mostTokens(messages, schema, settings.maxOutputTokens), settings.prices);
+    },
+    async extract(transcription, schema, signal, charge = () => undefined) {
       signal.throwIfAborted();
       line ??= connect();
-      const ask = await line;
+      const ask = billed(await line, settings.prices, charge);
       const shape = toStrictJsonSchema(schema);
       const messages = promptFor(transcription, schema, settings.maxInputTokens);
       const replies = [await ask(messages, shape, signal)];
@@ -37,6 +43,15 @@ export function openOpenAi(given: OpenAiSettings): Extractor {
       return { ...conclude(answer, schema), evidence, ...accountOf(replies, settings.model) };
     },
     async close() {},
+  };
+}
+
+/** Every call is billed, also the one whose answer is of no use. */
+function billed(ask: Ask, prices: Prices, charge: Charge): Ask {
+  return async (...question) => {
+    const reply = await ask(...question);
+    charge(costMicros({ inputTokens: reply.tokens.input, outputTokens: reply.tokens.output }, prices));
+    return reply;
   };
 }
 
@@ -63,7 +78,6 @@ function conclude(answer: Answer | undefined, schema: DocumentSchema): Conclusio
   };
 }
 
-/** Every call is billed, also the one whose answer was of no use. */
 function accountOf(replies: Reply[], model: string): Pick<Extraction, 'model' | 'tokens'> {
   const sum = (side: 'input' | 'output') => replies.reduce((total, { tokens }) => total + tokens[side], 0);
   return { model: replies.at(-1)?.model ?? model, tokens: { input: sum('input'), output: sum('output') } };

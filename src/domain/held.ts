@@ -1,0 +1,21 @@
+import { inDollars } from './money.ts';
+
+/** Why a document is kept from a call that costs money. Amounts are in millionths of a dollar. */
+export interface Held {
+  reason: 'daily-budget' | 'batch-budget';
+  /** The ceiling. */
+  limit: number;
+  spent: number;
+  /** What the call may cost. */
+  needs: number;
+}
+
+const ceilings = {
+  'daily-budget': 'The budget of its workspace for today',
+  'batch-budget': 'The ceiling of its batch',
+} satisfies Record<Held['reason'], string>;
+
+export function explainHeld({ reason, limit, spent, needs }: Held): string {
+  const sums = `${inDollars(spent)} spent, and the next call may cost up to ${inDollars(needs)}`;
+  return `${ceilings[reason]} is ${inDollars(limit)}: ${sums}`;
+}
