@@ -1,5 +1,6 @@
 import type { progressOf } from '../db/batch-progress.ts';
 import type { Batch } from '../db/batches.ts';
+import { dollarsOf } from '../domain/money.ts';
 
 export function batchHref(id: string): string {
   return `/v1/batches/${id}`;
@@ -7,10 +8,12 @@ export function batchHref(id: string): string {
 
 /** A batch as callers see it. */
 export function batchJson(batch: Batch, progress?: Awaited<ReturnType<typeof progressOf>>) {
-  const { idempotencyKey, turnAt, redriveAt, documents, open, completed, failed, cancelled, ...shown } = batch;
+  const { idempotencyKey, turnAt, redriveAt, maxCostMicros, documents, open, completed, failed, cancelled, ...shown } =
+    batch;
   const href = batchHref(batch.id);
   return {
     ...shown,
+    maxCost: maxCostMicros === null ? null : dollarsOf(maxCostMicros),
     sealed: batch.sealedAt !== null,
     progress: progress ?? { documents, open, completed, failed, cancelled },
     href,

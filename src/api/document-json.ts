@@ -1,4 +1,5 @@
 import type { DocumentView } from '../db/documents.ts';
+import { dollarsOf } from '../domain/money.ts';
 import { problems } from '../domain/problem.ts';
 
 export function hrefOf(documentId: string): string {
@@ -7,11 +8,13 @@ export function hrefOf(documentId: string): string {
 
 /** A document as callers see it: no storage keys, every problem with what to do about it. */
 export function documentJson(view: DocumentView) {
-  const { storageKey, transcriptionKey, transcriptionSha256, preprocessedKey, preprocessedType, ...shown } = view;
+  const { storageKey, transcriptionKey, transcriptionSha256, preprocessedKey, preprocessedType, costMicros, ...shown } =
+    view;
   const href = hrefOf(view.id);
   return {
     ...shown,
     ...resultJson(view),
+    cost: dollarsOf(costMicros),
     href,
     links: {
       result: `${href}/result`,

@@ -1,8 +1,10 @@
 import { inDollars } from './money.ts';
 
+export const heldReasons = ['daily-budget', 'batch-budget'] as const;
+
 /** Why a document is kept from a call that costs money. Amounts are in millionths of a dollar. */
 export interface Held {
-  reason: 'daily-budget' | 'batch-budget';
+  reason: (typeof heldReasons)[number];
   /** The ceiling. */
   limit: number;
   spent: number;

@@ -1,6 +1,8 @@
 import client, { type Gauge, type Registry } from 'prom-client';
 import { backlogSeconds, loadOf } from '../db/backlog.ts';
+import { countHeld } from '../db/held.ts';
 import { latestPasses } from '../db/job-runs.ts';
+import { heldReasons } from '../domain/held.ts';
 import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
 import type { Resources } from '../resources.ts';
@@ -32,7 +34,7 @@ export function watchFleet(context: FleetContext): Fleet {
     for (const gauge of all) gauge.reset();
     for (const [job, { everyMs }] of Object.entries(context.schedule))
       gauges.jobInterval.set({ interval_job: job }, everyMs / 1000);
-    const parts = [measureTasks, measureDeadLetters, measureJobs, measureQueues, measureProviders];
+    const parts = [measureTasks, measureHeld, measureDeadLetters, measureJobs, measureQueues, measureProviders];
     await Promise.all(parts.map((part) => attempt(part, gauges, context)));
   };
   return {
@@ -60,6 +62,11 @@ async function measureTasks(gauges: Gauges, { database, queues }: FleetContext):
     gauges.backlog.set({ stage }, backlogSeconds(load));
     gauges.oldest.set({ stage }, load.oldestSeconds);
   }
+}
+
+async function measureHeld(gauges: Gauges, { database }: FleetContext): Promise<void> {
+  for (const reason of heldReasons) gauges.heldDocuments.set({ reason }, 0);
+  for (const { reason, count } of await countHeld(database.pool)) gauges.heldDocuments.set({ reason }, count);
 }
 
 async function measureDeadLetters(gauges: Gauges, { database }: FleetContext): Promise<void> {

@@ -88,7 +88,10 @@ function postpone(task: Task, stay: Move, verdict: Extract<Verdict, { kind: 'sno
   const { ms, reason, save, exact, held } = verdict;
   const delayMs = Math.min(exact ? ms : longestSnoozeMs, Math.max(shortestSnoozeMs, ms));
   const move = { ...stay, postponed: task.postponed + 1, delayMs, error: { code: 'BUSY', message: reason } };
-  if (held) return { ...move, delayMs: ms, outcome: 'held', error: { code: 'HELD', message: reason }, held, save };
+  if (held) {
+    const waitMs = Math.max(shortestSnoozeMs, ms);
+    return { ...move, delayMs: waitMs, outcome: 'held', error: { code: 'HELD', message: reason }, held, save };
+  }
   if (delayMs <= task.giveUpInMs) return { ...move, save };
   return dead(move, {
     code: 'GAVE_UP_WAITING',

@@ -7,6 +7,7 @@ import { purgeSessions } from './purge-sessions.ts';
 import { reconcileQueues } from './reconcile-queues.ts';
 import { refreshQualityDistribution } from './refresh-quality-distribution.ts';
 import { refreshStageStatistics } from './refresh-stage-statistics.ts';
+import { releaseHeldJob } from './release-held.ts';
 import { sendWebhooks } from './send-webhooks.ts';
 import { sweepDeliveriesJob } from './sweep-deliveries.ts';
 import { sweepStaleClaims } from './sweep-stale-claims.ts';
@@ -18,6 +19,7 @@ export const schedule = {
   'reconcile-queues': reconcileQueues,
   'sweep-stale-claims': sweepStaleClaims,
   'batch-monitor': batchMonitor,
+  'release-held': releaseHeldJob,
   'watch-redis': watchRedis,
   'sweep-deliveries': sweepDeliveriesJob,
   'send-webhooks': sendWebhooks,

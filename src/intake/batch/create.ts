@@ -16,12 +16,14 @@ export interface NewBatch {
   /** That of the workspace when absent. */
   priority?: number | undefined;
   maxRedrives?: number | undefined;
+  /** What its documents may cost, in millionths of a dollar; any amount when absent. */
+  maxCostMicros?: number | null | undefined;
   /** Asking again under this name answers the same batch. */
   idempotencyKey?: string | undefined;
 }
 
 export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; created: boolean }> {
-  const { workspaceId, name, type, priority, maxRedrives, idempotencyKey } = batch;
+  const { workspaceId, name, type, priority, maxRedrives, maxCostMicros, idempotencyKey } = batch;
   return db.transaction(async (tx) => {
     await lockWorkspaces(tx, [workspaceId]);
     const existing = idempotencyKey && (await findNamed(tx, workspaceId, idempotencyKey));
@@ -36,6 +38,7 @@ export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; cr
         name,
         type,
         idempotencyKey,
+        maxCostMicros,
         priority: priority ?? workspace.defaultPriority,
         ...(maxRedrives !== undefined && { maxRedrives }),
       })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { batchStates, batchTypes } from '../../../domain/batch.ts';
-import { cancelling, finishing, item, nothing, prioritising } from '../../routes/batch-actions.ts';
+import { cancelling, changing, finishing, item, nothing } from '../../routes/batch-actions.ts';
 import { source } from '../../routes/batch-documents.ts';
 import { position } from '../../routes/batch-events.ts';
 import { reportQuery } from '../../routes/batch-report.ts';
@@ -20,8 +20,15 @@ const batch = z.looseObject({
   type: z.enum(batchTypes),
   state: z.enum(batchStates),
   priority: z.int().describe('Lower goes first'),
+  maxCost: z.number().nullable().describe('US dollars that its documents may cost; null = any amount'),
   sealed: z.boolean().describe('No more documents come'),
-  progress: z.looseObject({ documents: z.int(), open: z.int(), ...counts }),
+  progress: z.looseObject({
+    documents: z.int(),
+    open: z.int(),
+    ...counts,
+    held: z.int().optional().describe('Documents that wait for a ceiling of cost to be raised; not in lists'),
+    cost: z.number().optional().describe('US dollars that its documents cost so far; not in lists'),
+  }),
   href: z.string(),
   links: z.record(z.string(), z.string()),
 });
@@ -80,8 +87,8 @@ export const batchOperations: Operation[] = [
     path: '/v1/batches/{id}',
     tag,
     access,
-    summary: 'Gives a batch another priority',
-    body: prioritising,
+    summary: 'Gives a batch another priority, or another ceiling of cost, which lets documents go on that it held',
+    body: changing,
     answers: { 200: { description: 'The batch afterwards', schema: batch } },
   },
   action('start', 'Lets a batch wait for its turn and run'),
