@@ -16,6 +16,5 @@ CREATE TABLE "reservations" (
 ALTER TABLE "batches" ADD COLUMN "max_cost_micros" bigint;--> statement-breakpoint
 ALTER TABLE "tasks" ADD COLUMN "held" jsonb;--> statement-breakpoint
 ALTER TABLE "workspaces" ADD COLUMN "daily_budget_micros" bigint;--> statement-breakpoint
-ALTER TABLE "reservations" ADD CONSTRAINT "reservations_task_id_tasks_id_fk" FOREIGN KEY ("task_id") REFERENCES "public"."tasks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "reservations_workspace" ON "reservations" USING btree ("workspace_id");--> statement-breakpoint
 CREATE INDEX "tasks_held" ON "tasks" USING btree ("not_before") WHERE "tasks"."state" = 'ready' and "tasks"."held" is not null;
