@@ -1,6 +1,6 @@
 import type { progressOf } from '../db/batch-progress.ts';
 import type { Batch } from '../db/batches.ts';
-import { dollarsOf } from '../domain/money.ts';
+import { shownCeiling } from './ceiling.ts';
 
 export function batchHref(id: string): string {
   return `/v1/batches/${id}`;
@@ -13,7 +13,7 @@ export function batchJson(batch: Batch, progress?: Awaited<ReturnType<typeof pro
   const href = batchHref(batch.id);
   return {
     ...shown,
-    maxCost: maxCostMicros === null ? null : dollarsOf(maxCostMicros),
+    maxCost: shownCeiling(maxCostMicros),
     sealed: batch.sealedAt !== null,
     progress: progress ?? { documents, open, completed, failed, cancelled },
     href,

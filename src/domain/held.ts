@@ -8,6 +8,8 @@ export interface Held {
   /** The ceiling. */
   limit: number;
   spent: number;
+  /** What calls under way may cost. */
+  reserved: number;
   /** What the call may cost. */
   needs: number;
 }
@@ -17,7 +19,8 @@ const ceilings = {
   'batch-budget': 'The ceiling of its batch',
 } satisfies Record<Held['reason'], string>;
 
-export function explainHeld({ reason, limit, spent, needs }: Held): string {
-  const sums = `${inDollars(spent)} spent, and the next call may cost up to ${inDollars(needs)}`;
+export function explainHeld({ reason, limit, spent, reserved, needs }: Held): string {
+  const underWay = reserved > 0 ? `, ${inDollars(reserved)} set aside for calls under way` : '';
+  const sums = `${inDollars(spent)} spent${underWay}, and the next call may cost up to ${inDollars(needs)}`;
   return `${ceilings[reason]} is ${inDollars(limit)}: ${sums}`;
 }

@@ -21,7 +21,7 @@ const task: Task = {
   giveUpInMs: HOUR,
   document: {} as StageDocument,
 };
-const held = { reason: 'daily-budget', limit: 10, spent: 9, needs: 2 } as const;
+const held = { reason: 'daily-budget', limit: 10, spent: 9, reserved: 0, needs: 2 } as const;
 const retry: Verdict = { kind: 'retry', code: 'INTERNAL', reason: 'oops', stack: undefined };
 const move = (verdict: Exclude<Verdict, { kind: 'lost' }>, changes: Partial<Task> = {}) =>
   moveOf({ ...task, ...changes }, here, verdict, policy);

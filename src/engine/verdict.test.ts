@@ -57,7 +57,7 @@ describe('a failure', () => {
   test('that is none: the process ends, someone else decides now, or money is short', () => {
     expect(verdictOf(new ShutdownError('bye'))).toEqual({ kind: 'release' });
     expect(verdictOf(new LeaseLostError('gone'))).toEqual({ kind: 'lost' });
-    const held = { reason: 'batch-budget', limit: 5, spent: 4, needs: 2 } as const;
+    const held = { reason: 'batch-budget', limit: 5, spent: 4, reserved: 0, needs: 2 } as const;
     expect(verdictOf(new BudgetError(held, 1000))).toMatchObject({ kind: 'snooze', ms: 1000, held });
   });
 });

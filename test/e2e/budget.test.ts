@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { newKeyText } from '../../src/db/api-keys.ts';
 import { dollarsOf } from '../../src/domain/money.ts';
@@ -8,7 +8,7 @@ import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/providers/
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { runCli, startCli } from '../kit/cli.ts';
 import { openTestEngine } from '../kit/engine.ts';
-import { uniquePrefix } from '../kit/redis.ts';
+import { serverEnvironment } from '../kit/server-environment.ts';
 
 /** A whole server whose model costs money, and a batch that may cost little. */
 const patience = { timeout: 90_000, interval: 200 };
@@ -24,20 +24,12 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   server = startCli(['up'], {
-    DATABASE_URL: engine.url,
-    REDIS_URL: inject('redisUrl'),
-    MILLRACE_DATA: engine.directory,
-    MILLRACE_REDIS_PREFIX: uniquePrefix().replace(/[^a-z0-9-]/g, ''),
-    MILLRACE_API_KEY: key,
-    MILLRACE_PORT: String(port),
-    MILLRACE_SHUTDOWN_GRACE: '0s',
-    MILLRACE_SANDBOX_PROCESSES: '1',
+    ...serverEnvironment(engine, { key, port }),
     OPENAI_API_KEY: 'simulated',
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_MODEL: 'simulated',
     OPENAI_PRICE_INPUT: '1',
     OPENAI_PRICE_OUTPUT: '4',
-    LOG_LEVEL: 'warn',
   });
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
 }, 120_000);

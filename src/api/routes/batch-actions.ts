@@ -7,7 +7,7 @@ import { releaseHeld } from '../../engine/budget/release.ts';
 import { batchActions as actions } from '../../intake/batch/actions.ts';
 import { cancelDocuments } from '../../intake/batch/cancel-documents.ts';
 import { changeBatch } from '../../intake/batch/change.ts';
-import { ceilingOf } from '../ceiling.ts';
+import { storedCeiling } from '../ceiling.ts';
 import type { Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { idOf, parse } from '../parse.ts';
@@ -27,7 +27,9 @@ export const item = z.strictObject({
   name: z.string().min(1).max(1000),
   reason: z.string().min(1).max(2000),
 });
-export const changing = z.strictObject({ priority: priority.optional(), maxCost: maxCost.optional() });
+export const changing = z
+  .strictObject({ priority: priority.optional(), maxCost: maxCost.optional() })
+  .refine((given) => Object.keys(given).length > 0, 'must change something');
 
 /** What people do with a batch. A move that its state does not allow is a conflict that says why. */
 export const batchActions: Routes = (context) => {
@@ -60,7 +62,7 @@ export const batchActions: Routes = (context) => {
 
   router.patch('/:id', json(), async (req, res) => {
     const given = parse(changing, req.body ?? {});
-    const maxCostMicros = ceilingOf(given.maxCost);
+    const maxCostMicros = storedCeiling(given.maxCost);
     const batch = await change(req, async (tx, found) => {
       if (given.priority !== undefined) await actions.prioritise(tx, found, { priority: given.priority });
       if (maxCostMicros !== undefined) await actions.limit(tx, found, { maxCostMicros });

@@ -64,7 +64,7 @@ describe('a batch with a ceiling', () => {
         stages: [{ stage: 'claim', state: 'ready', held: 'batch-budget', count: 1 }],
       },
     });
-    expect((await limit(id, 0.0000001)).status).toBe(400);
+    for (const wrong of [0.0000001, undefined]) expect((await limit(id, wrong)).status).toBe(400);
     expect(await (await limit(id, 0.005)).json()).toMatchObject({ maxCost: 0.005, priority: 50 });
     await drain(api.runnerWith());
     expect(await shown(id)).toMatchObject({ state: 'completed', progress: { completed: 3, held: 0, cost: 0.0045 } });

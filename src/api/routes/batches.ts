@@ -7,7 +7,7 @@ import { dollars } from '../../domain/money.ts';
 import { NotFoundError } from '../../errors.ts';
 import { createBatch } from '../../intake/batch/create.ts';
 import { batchHref, batchJson } from '../batch-json.ts';
-import { ceilingOf } from '../ceiling.ts';
+import { storedCeiling } from '../ceiling.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
@@ -35,7 +35,7 @@ export const batches: Routes = (context) => {
     const { workspaceId, maxCost: ceiling, ...rest } = parse(newBatch, req.body ?? {});
     const { batch, created } = await createBatch(db, {
       ...rest,
-      maxCostMicros: ceilingOf(ceiling),
+      maxCostMicros: storedCeiling(ceiling),
       workspaceId: targetWorkspace(req, workspaceId, context.defaultWorkspaceId),
       idempotencyKey: idempotencyKeyOf(req),
     });

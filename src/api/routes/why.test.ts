@@ -152,7 +152,7 @@ test.each([
   ],
   ['batch-budget', 'The ceiling of its batch is $5.00: $4.98 spent', /It goes on as soon as it is raised/],
 ] as const)('money is the reason: %s', async (reason, what, until) => {
-  const held = { reason, limit: 5_000_000, spent: 4_980_000, needs: 30_000 };
+  const held = { reason, limit: 5_000_000, spent: 4_980_000, reserved: 0, needs: 30_000 };
   const id = await ran(`${reason}.txt`, async () => {
     throw new BudgetError(held, HOUR);
   });

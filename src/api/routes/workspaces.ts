@@ -12,7 +12,7 @@ import { dollars } from '../../domain/money.ts';
 import { releaseHeld } from '../../engine/budget/release.ts';
 import { NotFoundError } from '../../errors.ts';
 import { fillWorkspace } from '../../intake/batch/change.ts';
-import { ceilingOf } from '../ceiling.ts';
+import { storedCeiling } from '../ceiling.ts';
 import type { Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
@@ -36,7 +36,7 @@ export const workspaces: Routes = ({ resources, intake }) => {
   router.post('/', json(), async (req, res) => {
     assertUnbound(req);
     const { dailyBudget, ...rest } = parse(newWorkspace, req.body);
-    const workspace = await createWorkspace(db, { ...rest, dailyBudgetMicros: ceilingOf(dailyBudget) });
+    const workspace = await createWorkspace(db, { ...rest, dailyBudgetMicros: storedCeiling(dailyBudget) });
     res
       .status(201)
       .location(`/admin/workspaces/${workspace.id}`)
@@ -62,7 +62,7 @@ export const workspaces: Routes = ({ resources, intake }) => {
   router.patch('/:id', json(), async (req, res) => {
     const id = visibleWorkspace(req, idOf(req));
     const { dailyBudget, ...rest } = parse(settings, req.body);
-    const changes = { ...rest, dailyBudgetMicros: ceilingOf(dailyBudget) };
+    const changes = { ...rest, dailyBudgetMicros: storedCeiling(dailyBudget) };
     const workspace = found(await updateWorkspace(db, id, changes), id);
     await releaseHeld(pool, { workspaceId: id, dailyBudgetMicros: resources.settings.dailyBudgetMicros });
     await intake.announce(await fillWorkspace(db, id, intake));

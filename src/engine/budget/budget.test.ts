@@ -242,7 +242,10 @@ describe('at once', () => {
     await asked;
     const [second = ''] = await admit(1);
     await run();
-    expect(await engine.taskOf(second)).toMatchObject({ held: { spent: 0, needs: 100 } });
+    expect(await engine.taskOf(second)).toMatchObject({
+      held: { spent: 0, reserved: 100, needs: 100 },
+      lastError: { message: expect.stringContaining('$0.0001 set aside for calls under way') },
+    });
     vendor = async (charge) => charge(60);
     answer();
     await running;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { today, underWay } from './statements.ts';
+import { today } from '../../db/accounts.ts';
+import { underWay } from './statements.ts';
 
 export interface ReleaseScope {
   /** All when absent. */

@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import { today } from '../../db/accounts.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import type { Held } from '../../domain/held.ts';
 import { BudgetError } from './budget-error.ts';
-import { msToMidnight, today, underWay } from './statements.ts';
+import { msToMidnight, underWay } from './statements.ts';
 
 /** Who spends, and for what. */
 export interface Spender {
@@ -37,7 +38,7 @@ reserved as (
   insert into reservations (task_id, epoch, workspace_id, batch_id, micros)
   select $1, $2, $3, $4, $5 where not exists (select from exceeded)
   on conflict (task_id) do update set epoch = excluded.epoch, micros = excluded.micros)
-select reason, "limit"::float8, spent::float8, ${msToMidnight} as "waitMs" from exceeded`;
+select reason, "limit"::float8, spent::float8, reserved::float8, ${msToMidnight} as "waitMs" from exceeded`;
 
 type Exceeded = Omit<Held, 'needs'> & { waitMs: number };
 

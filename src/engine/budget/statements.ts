@@ -1,6 +1,4 @@
-/** Parts of the statements that count money. A day is one of UTC, by the clock of Postgres. */
-
-export const today = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD')`;
+/** Parts of the statements that count money. */
 
 export const msToMidnight = `
 extract(epoch from date_trunc('day', now() at time zone 'UTC') + interval '1 day' - (now() at time zone 'UTC'))::float8 * 1000`;
