@@ -34,7 +34,7 @@ export async function spend<Result>(
   try {
     return await buy(charge);
   } finally {
-    await throughOutage(() => book(pool, spender, cost), signal);
+    await throughOutage(() => book(pool, spender, cost), () => !signal.aborted);
     // It mostly costs less than was set aside: somebody else may go on. What was paid for is not lost over that.
     await releaseHeld(pool, { workspaceId, dailyBudgetMicros }).catch((err: unknown) =>
       log.warn({ err }, 'documents that are held go on at the next pass'),
