@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Config } from './config/index.ts';
 import { type Database, openDatabase } from './db/index.ts';
-import type { Prices } from './domain/cost.ts';
+import { microsOf } from './domain/money.ts';
 import type { Closers } from './lib/closers.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Log } from './observability/logger.ts';
@@ -34,7 +34,8 @@ export interface Resources {
   settings: {
     qualityThreshold: number;
     maxPixels: number;
-    prices: Prices;
+    /** What a workspace without a budget of its own may spend a day. */
+    dailyBudgetMicros: number | undefined;
     /** Longest wait of a delivery for its document manager. */
     deliveryGiveUpMs: number;
   };
@@ -83,10 +84,7 @@ export async function openResources(
     qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD,
     maxPixels: config.MILLRACE_MAX_PIXELS,
     deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
-    prices: {
-      perMillionInputTokens: config.OPENAI_PRICE_INPUT,
-      perMillionOutputTokens: config.OPENAI_PRICE_OUTPUT,
-    },
+    dailyBudgetMicros: config.MILLRACE_DAILY_BUDGET === undefined ? undefined : microsOf(config.MILLRACE_DAILY_BUDGET),
   };
   return { database, storage, reader, extractor, providers, outgoing, seal, log, metrics, settings };
 }

@@ -106,7 +106,7 @@ export async function idleResources(database: Database, directory: string): Prom
       qualityThreshold: 0.7,
       maxPixels: 100_000_000,
       deliveryGiveUpMs: HOUR,
-      prices: { perMillionInputTokens: 0, perMillionOutputTokens: 0 },
+      dailyBudgetMicros: undefined,
     },
   };
 }

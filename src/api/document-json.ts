@@ -1,4 +1,5 @@
 import type { DocumentView } from '../db/documents.ts';
+import { dollarsOf } from '../domain/money.ts';
 import { problems } from '../domain/problem.ts';
 
 export function hrefOf(documentId: string): string {
@@ -8,11 +9,12 @@ export function hrefOf(documentId: string): string {
 /** A document as callers see it: no storage keys, every problem with what to do about it. */
 export function documentJson(view: DocumentView) {
   const { storageKey, transcriptionKey, transcriptionSha256, preprocessedKey, preprocessedType, ...rest } = view;
-  const { schemaOrigin, schemaVersion, ...shown } = rest;
+  const { schemaOrigin, schemaVersion, costMicros, ...shown } = rest;
   const href = hrefOf(view.id);
   return {
     ...shown,
     ...resultJson(view),
+    cost: dollarsOf(costMicros),
     href,
     links: {
       result: `${href}/result`,

@@ -1,16 +1,25 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { inDollars, microsOf } from '../domain/money.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
+import { dollarsOrNone } from './dollars.ts';
 import { wholeNumber } from './whole-number.ts';
 
-const view = z.looseObject({ id: z.string(), name: z.string(), maxInFlight: z.number(), defaultPriority: z.number() });
+const view = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  maxInFlight: z.number(),
+  defaultPriority: z.number(),
+  dailyBudget: z.number().nullable(),
+});
 const listing = z.object({ workspaces: z.array(view) });
 
 interface Options {
   name?: string;
   maxInFlight?: number;
   defaultPriority?: number;
+  dailyBudget?: number | null;
   json?: boolean;
 }
 
@@ -36,6 +45,7 @@ function settings(command: Command): Command {
   return command
     .option('--max-in-flight <number>', 'documents under way at once', wholeNumber)
     .option('--default-priority <number>', 'of batches that name none; lower goes first', wholeNumber)
+    .option('--daily-budget <dollars>', 'what vendors may be paid a day, or none; more is held', dollarsOrNone)
     .option('--json', 'print one JSON object');
 }
 
@@ -49,7 +59,8 @@ async function send(method: string, path: string, { json, ...body }: Options): P
 }
 
 function print(each: z.infer<typeof view>, json = false): void {
-  const { id, name, maxInFlight, defaultPriority } = each;
-  const text = `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}`;
+  const { id, name, maxInFlight, defaultPriority, dailyBudget } = each;
+  const budget = dailyBudget === null ? '' : `  ${inDollars(microsOf(dailyBudget))} a day`;
+  const text = `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}${budget}`;
   process.stdout.write(`${json ? JSON.stringify(each) : text}\n`);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dollars } from '../domain/money.ts';
 import { duration, flag, list, megabytes, port } from './types.ts';
 
 /**
@@ -89,6 +90,11 @@ export const env = z.object({
     .positive()
     .default(600)
     .describe('Documents sent to Document AI per minute, over all workers'),
+  DOCUMENTAI_PRICE_PAGE: z.coerce
+    .number()
+    .min(0)
+    .default(0.0015)
+    .describe('US dollars a page read by Document AI costs; the default is the list price of Enterprise Document OCR'),
   GOOGLE_APPLICATION_CREDENTIALS: z.string().optional().describe('Path of the service account file for Document AI'),
 
   MILLRACE_LLM: z
@@ -107,15 +113,23 @@ export const env = z.object({
   OPENAI_PRICE_INPUT: z.coerce
     .number()
     .min(0)
-    .default(0)
-    .describe('US dollars per million input tokens, to book what each document cost'),
-  OPENAI_PRICE_OUTPUT: z.coerce.number().min(0).default(0).describe('US dollars per million output tokens'),
+    .default(0.4)
+    .describe('US dollars per million input tokens; the default is the list price of gpt-4.1-mini, 0 = free'),
+  OPENAI_PRICE_OUTPUT: z.coerce.number().min(0).default(1.6).describe('US dollars per million output tokens; likewise'),
   OPENAI_REQUESTS_PER_MINUTE: z.coerce
     .number()
     .int()
     .positive()
     .default(500)
     .describe('Documents sent to the model per minute, over all workers'),
+
+  MILLRACE_DAILY_BUDGET: z.coerce
+    .number()
+    .pipe(dollars)
+    .optional()
+    .describe(
+      'US dollars that each workspace without a budget of its own may spend a day (UTC); any amount when empty',
+    ),
 
   MILLRACE_SECRET_KEY: z
     .string()

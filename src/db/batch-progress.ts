@@ -1,11 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { estimate } from '../domain/batch-eta.ts';
+import type { Held } from '../domain/held.ts';
+import { dollarsOf } from '../domain/money.ts';
+import { spentInBatch } from './accounts.ts';
 import type { Batch } from './batches.ts';
 import type { Db } from './index.ts';
 
 const latelySeconds = 60;
 
-type Step = { stage: string; state: 'ready' | 'running'; count: number };
+type Step = { stage: string; state: 'ready' | 'running'; held: Held['reason'] | null; count: number };
 type Clock = { elapsed: number; lately: number; oldest: string | null };
 
 /** How far a batch is, from counters and from what is under way: the cost does not grow with the batch. */
@@ -20,6 +23,8 @@ export async function progressOf(db: Db, batch: Batch) {
     open,
     waiting: Math.max(0, open - inFlight),
     inFlight,
+    held: steps.reduce((sum, { held, count }) => sum + (held ? count : 0), 0),
+    cost: dollarsOf(await spentInBatch(db, batch.id)),
     completed,
     failed,
     cancelled,
@@ -37,13 +42,13 @@ export async function progressOf(db: Db, batch: Batch) {
 
 export function stepsStatement({ id, workspaceId }: Batch) {
   return sql`
-    select t.stage, t.state, count(*)::int as count
+    select t.stage, t.state, t.held, count(*)::int as count
       from ingestions i
       -- The offset keeps the planner from joining with all tasks that ever were.
-      cross join lateral (select stage, state from tasks
+      cross join lateral (select stage, state, case when not_before > now() then held->>'reason' end as held from tasks
                            where ingestion_id = i.id and state in ('ready', 'running') offset 0) t
      where i.workspace_id = ${workspaceId} and i.batch_id = ${id} and i.completed_at is null and i.admitted_at is not null
-     group by t.stage, t.state order by t.stage, t.state`;
+     group by t.stage, t.state, t.held order by t.stage, t.state, t.held`;
 }
 
 export function clockStatement({ id, workspaceId }: Batch) {

@@ -21,6 +21,7 @@ interface Row {
   leaseUntil: Date | null;
   deadline: Date | null;
   lastError: { code: string; message: string } | null;
+  held: WaitingTask['held'];
   ahead: number;
   meanMs: number | null;
   batch: Circumstances['admittance']['batch'] | null;
@@ -33,7 +34,7 @@ select now(), i.status, i.created_at as "createdAt", i.completed_at as "complete
        (select succeeded_at from job_runs where name = $2) as "relayedAt",
        t.stage, t.state, t.attempts, t.not_before as "notBefore", t.give_up_at as "giveUpAt",
        t.announced_at as "announcedAt", t.started_at as "startedAt", t.lease_owner as "leaseOwner",
-       t.lease_until as "leaseUntil", t.deadline, t.last_error as "lastError",
+       t.lease_until as "leaseUntil", t.deadline, t.last_error as "lastError", t.held,
        (select count(*)::int from (
           select stage, not_before, id from tasks where state = 'ready' and announced_at is null
           union all

@@ -128,6 +128,7 @@ function selectViews(db: Db, where: SQL | undefined, limit: number, order: SQL[]
       model: ingestions.extractionModel,
       inputTokens: ingestions.extractionInputTokens,
       outputTokens: ingestions.extractionOutputTokens,
+      costMicros: ingestions.costMicros,
       createdAt: documents.createdAt,
       completedAt: ingestions.completedAt,
     })

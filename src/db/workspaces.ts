@@ -13,6 +13,8 @@ export interface WorkspaceSettings {
   maxInFlight?: number | undefined;
   /** Of batches that name none; lower goes first. */
   defaultPriority?: number | undefined;
+  /** What may be spent a day, in millionths of a dollar; null = as much as the deployment allows. */
+  dailyBudgetMicros?: number | null | undefined;
 }
 
 /** The id of the workspace of this name; it is made when it is not there. */
@@ -60,11 +62,12 @@ export function listWorkspaces(db: Db, { after, limit }: { after?: string | unde
     .limit(limit);
 }
 
-function given({ name, maxInFlight, defaultPriority }: WorkspaceSettings) {
+function given({ name, maxInFlight, defaultPriority, dailyBudgetMicros }: WorkspaceSettings) {
   return {
     ...(name !== undefined && { name }),
     ...(maxInFlight !== undefined && { maxInFlight }),
     ...(defaultPriority !== undefined && { defaultPriority }),
+    ...(dailyBudgetMicros !== undefined && { dailyBudgetMicros }),
   };
 }
 

@@ -47,6 +47,7 @@ export const eventTypes = {
   BATCH_PAUSED: z.looseObject(batch),
   BATCH_RELEASED: z.looseObject(batch),
   BATCH_PRIORITY_CHANGED: z.looseObject(batch),
+  BATCH_LIMIT_CHANGED: z.looseObject(batch),
   BATCH_PROGRESS: z.looseObject(batch),
   BATCH_REDRIVE: z.looseObject(batch),
   BATCH_UNBALANCED: z.looseObject(batch),

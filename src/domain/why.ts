@@ -1,4 +1,5 @@
 import { SECOND } from '../lib/time.ts';
+import { explainHeld, type Held } from './held.ts';
 import { type Admittance, notAdmittedReasons, whyNotAdmitted } from './why-not-admitted.ts';
 
 /** All that decides when a document goes on, as found in Postgres and Redis at one moment. */
@@ -36,6 +37,7 @@ export interface WaitingTask {
   leaseUntil: Date | null;
   deadline: Date | null;
   lastError: { code: string; message: string } | null;
+  held: Held | null;
 }
 
 /** Until when nobody calls a provider, and why. */
@@ -53,6 +55,7 @@ export const reasons = [
   ...notAdmittedReasons,
   'running',
   'worker-lost',
+  'budget',
   'breaker-open',
   'provider-paused',
   'rate-limit',
@@ -126,6 +129,7 @@ function postponed({ ingestion, providers }: Circumstances, task: WaitingTask): 
   const { stage, notBefore, giveUpAt, lastError, attempts } = task;
   const since = task.startedAt ?? ingestion.createdAt;
   const at = notBefore.toISOString();
+  if (task.held) return outOfMoney(task, task.held, since);
   if (!lastError)
     return { reason: 'postponed', stage, since, until: notBefore, message: `It is not to begin before ${at}.` };
   if (lastError.code !== 'BUSY') {
@@ -138,6 +142,13 @@ function postponed({ ingestion, providers }: Circumstances, task: WaitingTask): 
   const what = held && hold ? hold[2](held.provider) : lastError.message;
   const message = `${what}; it asks again at ${at}, until ${giveUpAt.toISOString()} at the latest.`;
   return { reason, stage, since, until: giveUpAt, message };
+}
+
+/** A day ends by itself; what a batch may cost is raised by a person or never. */
+function outOfMoney({ stage, notBefore }: WaitingTask, held: Held, since: Date): Why {
+  const until = held.reason === 'daily-budget' ? notBefore : null;
+  const on = until ? `at ${until.toISOString()}, or as soon as it is raised` : 'as soon as it is raised';
+  return { reason: 'budget', stage, since, until, message: `${explainHeld(held)}. It goes on ${on}.` };
 }
 
 /** Names are written in different ways: `documentai` is Document AI. */

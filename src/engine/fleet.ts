@@ -2,7 +2,9 @@ import client, { type Gauge, type Registry } from 'prom-client';
 import { backlogSeconds, loadOf } from '../db/backlog.ts';
 import { countBatches } from '../db/batch-counts.ts';
 import { countBytesMissing } from '../db/documents.ts';
+import { countHeld } from '../db/held.ts';
 import { latestPasses } from '../db/job-runs.ts';
+import { heldReasons } from '../domain/held.ts';
 import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
 import type { Resources } from '../resources.ts';
@@ -36,6 +38,7 @@ export function watchFleet(context: FleetContext): Fleet {
       gauges.jobInterval.set({ interval_job: job }, everyMs / 1000);
     const parts = [
       measureTasks,
+      measureHeld,
       measureDeadLetters,
       measureBatches,
       measureBytes,
@@ -70,6 +73,11 @@ async function measureTasks(gauges: Gauges, { database, queues }: FleetContext):
     gauges.backlog.set({ stage }, backlogSeconds(load));
     gauges.oldest.set({ stage }, load.oldestSeconds);
   }
+}
+
+async function measureHeld(gauges: Gauges, { database }: FleetContext): Promise<void> {
+  for (const reason of heldReasons) gauges.heldDocuments.set({ reason }, 0);
+  for (const { reason, count } of await countHeld(database.pool)) gauges.heldDocuments.set({ reason }, count);
 }
 
 async function measureDeadLetters(gauges: Gauges, { database }: FleetContext): Promise<void> {

@@ -21,6 +21,7 @@ const task: Task = {
   giveUpInMs: HOUR,
   document: {} as StageDocument,
 };
+const held = { reason: 'daily-budget', limit: 10, spent: 9, reserved: 0, needs: 2 } as const;
 const retry: Verdict = { kind: 'retry', code: 'INTERNAL', reason: 'oops', stack: undefined };
 const move = (verdict: Exclude<Verdict, { kind: 'lost' }>, changes: Partial<Task> = {}) =>
   moveOf({ ...task, ...changes }, here, verdict, policy);
@@ -51,6 +52,12 @@ describe('a settled task', () => {
       snooze(MINUTE, 'busy'),
       { giveUpInMs: 1000 },
       { state: 'dead', attempts: 0, death: { code: 'GAVE_UP_WAITING', category: 'gave-up' } },
+    ],
+    [
+      'is held for as long as it takes',
+      snooze(10 * HOUR, 'no money', { held }),
+      { giveUpInMs: 1000 },
+      { state: 'ready', attempts: 0, delayMs: 10 * HOUR, outcome: 'held', held, death: undefined },
     ],
     ['is tried again', retry, { attempts: 1 }, { state: 'ready', stage: 'here', attempts: 2 }],
     [

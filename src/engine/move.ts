@@ -1,3 +1,4 @@
+import type { Held } from '../domain/held.ts';
 import type { ProblemCode } from '../domain/problem.ts';
 import { backoff } from '../lib/backoff.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
@@ -23,6 +24,7 @@ export interface Move {
   /** For the audit: the label of a stage that is done, or what happened instead. */
   outcome: string;
   error: { code: string; message: string } | null;
+  held: Held | undefined;
   followUps: readonly string[];
   save: Save | undefined;
   /** The ingestion is complete with it. */
@@ -51,6 +53,7 @@ export function moveOf(task: Task, step: Step, verdict: Exclude<Verdict, { kind:
     delayMs: 0,
     outcome: verdict.kind,
     error: null,
+    held: undefined,
     followUps: [],
     save: undefined,
     completes: false,
@@ -81,9 +84,14 @@ function destination(step: Step, stage: string, label: string): Pick<Move, 'stat
   return { state: 'done', stage, followUps: next ?? [] };
 }
 
-function postpone(task: Task, stay: Move, { ms, reason, save, exact }: Extract<Verdict, { kind: 'snooze' }>): Move {
+function postpone(task: Task, stay: Move, verdict: Extract<Verdict, { kind: 'snooze' }>): Move {
+  const { ms, reason, save, exact, held } = verdict;
   const delayMs = Math.min(exact ? ms : longestSnoozeMs, Math.max(shortestSnoozeMs, ms));
   const move = { ...stay, postponed: task.postponed + 1, delayMs, error: { code: 'BUSY', message: reason } };
+  if (held) {
+    const waitMs = Math.max(shortestSnoozeMs, ms);
+    return { ...move, delayMs: waitMs, outcome: 'held', error: { code: 'HELD', message: reason }, held, save };
+  }
   if (delayMs <= task.giveUpInMs) return { ...move, save };
   return dead(move, {
     code: 'GAVE_UP_WAITING',

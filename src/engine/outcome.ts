@@ -1,4 +1,5 @@
 import type { Db } from '../db/index.ts';
+import type { Held } from '../domain/held.ts';
 import type { ProblemCode } from '../domain/problem.ts';
 
 /** Writes what a stage found; commits together with the move to the next stage, or not at all. */
@@ -9,7 +10,7 @@ export type Outcome<Label extends string = string> =
   /** Go on to where the pipeline's table says this label leads. */
   | { kind: 'done'; label: Label; save: Save | undefined; completes?: boolean }
   /** Not now: come back later, no attempt is charged. */
-  | { kind: 'snooze'; ms: number; reason: string; save: Save | undefined; exact: boolean }
+  | { kind: 'snooze'; ms: number; reason: string; save: Save | undefined; exact: boolean; held: Held | undefined }
   /** Never: a dead letter. */
   | { kind: 'reject'; code: ProblemCode; reason: string };
 
@@ -27,10 +28,12 @@ export interface SnoozeOptions {
   save?: Save;
   /** The time was asked for by the other side: it is kept, however long it is. */
   exact?: boolean;
+  /** Money is what it waits for: it may take any time, and ends early when there is some. */
+  held?: Held;
 }
 
-export function snooze(ms: number, reason: string, { save, exact = false }: SnoozeOptions = {}): Outcome<never> {
-  return { kind: 'snooze', ms, reason, save, exact };
+export function snooze(ms: number, reason: string, { save, exact = false, held }: SnoozeOptions = {}): Outcome<never> {
+  return { kind: 'snooze', ms, reason, save, exact, held };
 }
 
 export function reject(code: ProblemCode, reason: string): Outcome<never> {

@@ -33,13 +33,16 @@ with moved as (
   update tasks t
      set state = m.state, stage = m.stage, epoch = t.epoch + 1, attempts = m.attempts, postponed = m.postponed,
          not_before = now() + m.delay_ms * interval '1 millisecond',
-         give_up_at = case when m.stage <> t.stage then now() + $9 * interval '1 millisecond' else t.give_up_at end,
+         give_up_at = case when m.stage <> t.stage then now() + $9 * interval '1 millisecond'
+                           when m.held is not null then t.give_up_at + m.delay_ms * interval '1 millisecond'
+                           else t.give_up_at end,
          announced_at = case when m.state = 'ready' and m.delay_ms = 0 then now() end,
-         lease_owner = null, lease_until = null, deadline = null, last_error = m.error,
+         lease_owner = null, lease_until = null, deadline = null, last_error = m.error, held = m.held,
          alone = false, suspect = t.suspect and m.stage = t.stage,
          ended_at = case when m.state <> 'ready' then now() end
-    from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::int[], $6::int[], $7::float8[], $8::jsonb[], $10::jsonb[])
-      as m(id, epoch, state, stage, attempts, postponed, delay_ms, error, fact)
+    from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::int[], $6::int[], $7::float8[], $8::jsonb[], $10::jsonb[],
+                $12::jsonb[])
+      as m(id, epoch, state, stage, attempts, postponed, delay_ms, error, fact, held)
    where t.id = m.id and t.epoch = m.epoch
      and case t.state when 'running' then t.lease_until > now() and t.lease_owner = $11 else false end
   returning t.id, t.ingestion_id, t.suspect, m.fact),
@@ -67,6 +70,7 @@ export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: Settl
     giveUpMs,
     all.map((settlement) => JSON.stringify(factOf(settlement, worker))),
     worker,
+    all.map(({ move }) => move.held && JSON.stringify(move.held)),
   ];
   /** The tasks that were moved, and whether each is still a suspect. */
   const move = async (client: pg.Pool | pg.PoolClient, all: Settlement[]): Promise<Map<string, boolean>> => {

@@ -33,7 +33,7 @@ due as materialized (
 taken as (
   update tasks t
      set state = 'running', epoch = t.epoch + 1, started_at = now(), announced_at = null, lease_owner = $5,
-         alone = r.alone,
+         alone = r.alone, held = null,
          lease_until = now() + least($6, r.deadline_ms) * interval '1 millisecond',
          deadline = now() + r.deadline_ms * interval '1 millisecond'
     from due r

@@ -4,6 +4,7 @@ import { BusyError, PermanentError } from '../errors.ts';
 import { keys } from '../lib/keys.ts';
 import { OutgoingError } from '../outgoing/outgoing-error.ts';
 import { SandboxCrashError, SandboxTimeoutError } from '../sandbox/errors.ts';
+import { BudgetError } from './budget/budget-error.ts';
 import { kindOf, LeaseLostError, ShutdownError, StageTimeoutError, verdictOf } from './verdict.ts';
 
 const death = { signal: null, exitCode: 1, begun: true, output: '' };
@@ -53,8 +54,10 @@ describe('a failure', () => {
     expect(kindOf(new SandboxTimeoutError('ocr', 1000))).toBe('stage timeout');
   });
 
-  test('that is none: the process ends, or someone else decides now', () => {
+  test('that is none: the process ends, someone else decides now, or money is short', () => {
     expect(verdictOf(new ShutdownError('bye'))).toEqual({ kind: 'release' });
     expect(verdictOf(new LeaseLostError('gone'))).toEqual({ kind: 'lost' });
+    const held = { reason: 'batch-budget', limit: 5, spent: 4, reserved: 0, needs: 2 } as const;
+    expect(verdictOf(new BudgetError(held, 1000))).toMatchObject({ kind: 'snooze', ms: 1000, held });
   });
 });

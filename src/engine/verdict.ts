@@ -4,6 +4,7 @@ import { BusyError, PermanentError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { OutgoingError } from '../outgoing/outgoing-error.ts';
 import { SandboxCrashError, SandboxTimeoutError } from '../sandbox/errors.ts';
+import { BudgetError } from './budget/budget-error.ts';
 import { type Outcome, reject, snooze } from './outcome.ts';
 
 /** How a run ended: what the stage answered, or what became of it instead. */
@@ -29,6 +30,7 @@ export class StageTimeoutError extends Error {
 export function verdictOf(error: unknown): Verdict {
   if (error instanceof LeaseLostError) return { kind: 'lost' };
   if (error instanceof ShutdownError) return { kind: 'release' };
+  if (error instanceof BudgetError) return snooze(error.waitMs, error.message, { held: error.held });
   const { strategy, code } = failures[kindOf(error)];
   const reason = describeError(error);
   switch (strategy) {

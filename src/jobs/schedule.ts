@@ -8,6 +8,7 @@ import { reconcileQueues } from './reconcile-queues.ts';
 import { reconcileStorage } from './reconcile-storage.ts';
 import { refreshQualityDistribution } from './refresh-quality-distribution.ts';
 import { refreshStageStatistics } from './refresh-stage-statistics.ts';
+import { releaseHeldJob } from './release-held.ts';
 import { sendWebhooks } from './send-webhooks.ts';
 import { sweepDeliveriesJob } from './sweep-deliveries.ts';
 import { sweepStaleClaims } from './sweep-stale-claims.ts';
@@ -19,6 +20,7 @@ export const schedule = {
   'reconcile-queues': reconcileQueues,
   'sweep-stale-claims': sweepStaleClaims,
   'batch-monitor': batchMonitor,
+  'release-held': releaseHeldJob,
   'watch-redis': watchRedis,
   'sweep-deliveries': sweepDeliveriesJob,
   'send-webhooks': sendWebhooks,

@@ -48,23 +48,21 @@ export function openGovernor(options: GovernorOptions): Governor {
 
 export function governedReader(reader: Reader, governor: Governor): Reader {
   return {
-    engine: reader.engine,
-    read: (file, signal) => governor.run(() => reader.read(file, signal), signal),
-    close: () => reader.close(),
+    ...reader,
+    read: (file, signal, charge) => governor.run(() => reader.read(file, signal, charge), signal),
   };
 }
 
 export function governedExtractor(extractor: Extractor, governor: Governor): Extractor {
   const choose = extractor.choose?.bind(extractor);
   return {
-    engine: extractor.engine,
-    deterministic: extractor.deterministic,
-    extract: (transcription, schema, signal) =>
-      governor.run(() => extractor.extract(transcription, schema, signal), signal),
+    ...extractor,
+    extract: (transcription, schema, signal, charge) =>
+      governor.run(() => extractor.extract(transcription, schema, signal, charge), signal),
     ...(choose && {
-      choose: (transcription, types, signal) => governor.run(() => choose(transcription, types, signal), signal),
+      choose: (transcription, types, signal, charge) =>
+        governor.run(() => choose(transcription, types, signal, charge), signal),
     }),
-    close: () => extractor.close(),
   };
 }
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { ingestions } from '../db/schema/ingestions.ts';
-import { costMicros } from '../domain/cost.ts';
 import { failures } from '../domain/failure.ts';
 import { judge } from '../domain/gate.ts';
 import type { KnownType } from '../domain/known-types.ts';
+import { spend } from '../engine/budget/spend.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
 import { MINUTE } from '../lib/time.ts';
@@ -18,7 +18,7 @@ export const extract = defineStage({
   concurrency: 8,
   timeoutMs: 10 * MINUTE,
   async run(document, context) {
-    const { storage, extractor, settings, metrics, signal } = context;
+    const { storage, extractor, metrics, signal } = context;
     const { id, attemptCount, transcriptionKey, transcriptionSha256 } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
     const transcription = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
@@ -26,7 +26,13 @@ export const extract = defineStage({
     const source = `${transcriptionSha256}/${schemaId(schema)}/${extractor.engine}`;
     const kept = { stage: 'extract', source, keyOf: keys.extraction, find: findExtraction };
     const found = await reuse(document, context, kept);
-    const extraction = found?.value ?? (await extractor.extract(transcription, schema, signal));
+    const extraction =
+      found?.value ??
+      (await spend(document, context, {
+        engine: extractor.engine,
+        quote: extractor.quote?.(transcription, schema) ?? 0,
+        buy: (charge) => extractor.extract(transcription, schema, signal, charge),
+      }));
     if (!found) metrics.extracted(extraction.model, extraction.tokens);
     const verdict = judge(extraction, transcription, schema);
     // A soft failure counts like any other; it is worth another try only with whoever may answer differently.
@@ -48,7 +54,6 @@ export const extract = defineStage({
       extractionModel: extraction.model,
       extractionInputTokens: inputTokens,
       extractionOutputTokens: outputTokens,
-      costMicros: costMicros({ inputTokens, outputTokens }, settings.prices),
     };
     return done(verdict.valid ? 'extracted' : 'doubtful', (tx) =>
       tx.update(ingestions).set(values).where(eq(ingestions.id, id)),

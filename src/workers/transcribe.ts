@@ -5,11 +5,13 @@ import { betterOf } from '../domain/better-of.ts';
 import { languageOf } from '../domain/language.ts';
 import { pagesToRepair } from '../domain/pages-to-repair.ts';
 import { qualityOf, type Transcription, textOf } from '../domain/transcription.ts';
+import { spend } from '../engine/budget/spend.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage, type StageContext } from '../engine/stage.ts';
 import type { StageDocument } from '../engine/task.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
+import type { SourceFile } from '../providers/ocr/port.ts';
 import type { Artifact } from '../storage/artifacts.ts';
 import { download } from '../storage/download.ts';
 import { keys } from '../storage/keys.ts';
@@ -63,15 +65,27 @@ async function readOnce(
   return stored;
 }
 
-async function readOriginal(document: StageDocument, { storage, reader, signal, workDirectory }: StageContext) {
+async function readOriginal(document: StageDocument, context: StageContext): Promise<Transcription> {
+  const { storage, signal, workDirectory } = context;
   const path = join(await workDirectory(), 'original');
   await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
   const { noOcr } = document.ingestion.overrides;
-  return reader.read({ path, mediaType: document.mediaType ?? 'application/octet-stream', noOcr }, signal);
+  return readFile(document, context, { path, mediaType: document.mediaType ?? 'application/octet-stream', noOcr });
+}
+
+async function readFile(document: StageDocument, context: StageContext, file: SourceFile): Promise<Transcription> {
+  const { reader, signal, metrics } = context;
+  const read = await spend(document, context, {
+    engine: reader.engine,
+    quote: (await reader.quote?.(file, signal)) ?? 0,
+    buy: (charge) => reader.read(file, signal, charge),
+  });
+  metrics.pagesRead(read.engine, read.pages.length);
+  return read;
 }
 
 async function readCleaned(document: StageDocument, context: StageContext): Promise<Transcription> {
-  const { storage, reader, signal, workDirectory } = context;
+  const { storage, signal, workDirectory } = context;
   const { preprocessedKey, preprocessedType, preprocessedPages, transcriptionKey, transcriptionSha256 } =
     document.ingestion;
   if (!preprocessedKey || !preprocessedType || !preprocessedPages || !transcriptionKey || !transcriptionSha256) {
@@ -80,7 +94,7 @@ async function readCleaned(document: StageDocument, context: StageContext): Prom
   const path = join(await workDirectory(), 'preprocessed');
   await download(storage, preprocessedKey, path, { signal });
   const first = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
-  const { pages } = await reader.read({ path, mediaType: preprocessedType }, signal);
+  const { pages } = await readFile(document, context, { path, mediaType: preprocessedType });
   const second = pages
     .map((page, i) => ({ ...page, number: preprocessedPages[i] ?? 0 }))
     .filter(({ number }) => number > 0);

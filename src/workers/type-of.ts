@@ -5,6 +5,7 @@ import type { Tokens, TypeChoice } from '../domain/extraction.ts';
 import { fallback, type KnownType, typeNamed } from '../domain/known-types.ts';
 import { automatic } from '../domain/schema.ts';
 import type { Transcription } from '../domain/transcription.ts';
+import { spend } from '../engine/budget/spend.ts';
 import type { StageContext } from '../engine/stage.ts';
 import type { StageDocument } from '../engine/task.ts';
 import { findTypeChoice, saveTypeChoice } from '../storage/extractions.ts';
@@ -38,14 +39,19 @@ async function asked(
   context: StageContext,
 ): Promise<{ type: string | null; spent: Tokens }> {
   const { extractor, storage, signal, metrics } = context;
-  if (!extractor.choose) return { type: null, spent: nothing };
+  const choose = extractor.choose?.bind(extractor);
+  if (!choose) return { type: null, spent: nothing };
   const offered = types.map(({ name, title }) => ({ name, title }));
   const { id, transcriptionSha256 } = document.ingestion;
   const source = [transcriptionSha256, hashOf(offered), extractor.engine].join('/');
   const reusable = { stage: 'extract', source, keyOf: keys.typeChoice, find: findTypeChoice };
   const found = await reuse<TypeChoice>(document, context, reusable);
   if (found) return { type: found.value.type, spent: nothing };
-  const choice = await extractor.choose(transcription, offered, signal);
+  const choice = await spend(document, context, {
+    engine: extractor.engine,
+    quote: extractor.quoteChoice?.(transcription, offered) ?? 0,
+    buy: (charge) => choose(transcription, offered, signal, charge),
+  });
   metrics.extracted(choice.model, choice.tokens);
   await saveTypeChoice(storage, keys.typeChoice(id), source, choice);
   return { type: choice.type, spent: choice.tokens };

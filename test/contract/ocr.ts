@@ -44,6 +44,16 @@ export function readerContract(name: string, open: () => Reader | Promise<Reader
       expect(pages.map(({ number, text }) => `${number} ${text.trim()}`)).toEqual(['1 first', '2 second', '3 third']);
     });
 
+    test('hands on the XML that a PDF carries, and no other file', async () => {
+      const carrier = await PDFDocument.load(await makePdf('An e-invoice'));
+      await carrier.attach(Buffer.from('<invoice total="1284.50"/>'), 'factur-x.xml', { mimeType: 'text/xml' });
+      await carrier.attach(Buffer.from([1, 2, 3]), 'photo.jpg', { mimeType: 'image/jpeg' });
+      const { embedded } = await reader.read(await save('carrier.pdf', await carrier.save()), never);
+      expect(embedded).toEqual([
+        { name: 'factur-x.xml', mediaType: 'application/xml', text: '<invoice total="1284.50"/>' },
+      ]);
+    });
+
     test('keeps boxes on their page', async () => {
       const { pages } = await reader.read(await pdf('Total 119.00 EUR'), never);
       for (const { width, height, words } of pages) {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { newKeyText } from '../../src/db/api-keys.ts';
 import { freePort } from '../../src/embedded/free-port.ts';
@@ -8,7 +8,7 @@ import { type DocumentAiSimulator, startDocumentAiSimulator } from '../../src/pr
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { runCli, startCli } from '../kit/cli.ts';
 import { openTestEngine } from '../kit/engine.ts';
-import { uniquePrefix } from '../kit/redis.ts';
+import { serverEnvironment } from '../kit/server-environment.ts';
 
 /** An operator's evening: three processes as in production, and an OCR provider that breaks. */
 const patience = { timeout: 60_000, interval: 100 };
@@ -30,20 +30,12 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
   client = { MILLRACE_URL: url, MILLRACE_API_KEY: key };
   const shared = {
-    DATABASE_URL: engine.url,
-    REDIS_URL: inject('redisUrl'),
-    MILLRACE_DATA: engine.directory,
-    MILLRACE_REDIS_PREFIX: uniquePrefix().replace(/[^a-z0-9-]/g, ''),
-    MILLRACE_API_KEY: key,
-    MILLRACE_PORT: String(port),
+    ...serverEnvironment(engine, { key, port }),
     MILLRACE_MAX_ATTEMPTS: '1',
-    MILLRACE_SHUTDOWN_GRACE: '0s',
-    MILLRACE_SANDBOX_PROCESSES: '1',
     MILLRACE_TRANSCRIBE_CONCURRENCY: '1',
     DOCUMENTAI_PROCESSOR: 'projects/simulated/locations/eu/processors/0123456789abcdef',
     DOCUMENTAI_ENDPOINT: `${vendor.host}:${vendor.port}`,
     DOCUMENTAI_INSECURE: 'true',
-    LOG_LEVEL: 'warn',
   };
   for (const role of ['api', 'scheduler', 'worker'] as const) {
     ports[role] = await freePort();

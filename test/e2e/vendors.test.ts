@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { drain } from '../../src/engine/drain.ts';
 import { armFailpoints } from '../../src/lib/failpoint.ts';
+import { MINUTE } from '../../src/lib/time.ts';
 import { openOpenAi } from '../../src/providers/llm/openai.ts';
+import { openPdfIn } from '../../src/providers/ocr/documentai/pdf.ts';
 import { openDocumentAi } from '../../src/providers/ocr/documentai.ts';
 import {
   type DocumentAiSimulatorOptions,
@@ -11,6 +13,7 @@ import {
 } from '../../src/providers/simulators/documentai.ts';
 import { inOrder } from '../../src/providers/simulators/faults.ts';
 import { type OpenAiSimulatorOptions, startOpenAiSimulator } from '../../src/providers/simulators/openai.ts';
+import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { openTestEngine } from '../kit/engine.ts';
 
@@ -25,12 +28,17 @@ async function openVendors({ reading, extracting }: Faulty = {}) {
   const documentAi = await startDocumentAiSimulator(reading ? { faults: reading } : {});
   const openAi = await startOpenAiSimulator(extracting ? { faults: extracting } : {});
   const processor = 'projects/p/locations/eu/processors/0123456789abcdef';
-  const reader = openDocumentAi({ processor, endpoint: documentAi.host, port: documentAi.port, plaintext: true });
-  const extractor = openOpenAi({ apiKey: 'simulated', baseUrl: openAi.baseUrl, model: 'simulated' });
+  const sandbox = openSandbox({ processes: 1, memoryMb: 1024, recycleAfter: 100 });
+  const reader = openDocumentAi(
+    { processor, endpoint: documentAi.host, port: documentAi.port, plaintext: true, pricePerPage: 0.0015 },
+    openPdfIn(sandbox, MINUTE),
+  );
+  const prices = { perMillionInputTokens: 1, perMillionOutputTokens: 4 };
+  const extractor = openOpenAi({ apiKey: 'simulated', baseUrl: openAi.baseUrl, model: 'simulated', prices });
   const engine = await openTestEngine(pipeline, { reader, extractor });
   onTestFinished(async () => {
     await engine.close();
-    await Promise.all([reader.close(), documentAi.close(), openAi.close()]);
+    await Promise.all([reader.close(), sandbox.close(), documentAi.close(), openAi.close()]);
   });
   const bytes = await readFile(fileURLToPath(new URL('../../samples/invoice.pdf', import.meta.url)));
   return {
@@ -55,7 +63,8 @@ describe('the pipeline on vendors', () => {
       extractionModel: 'simulated',
     });
     expect(ingestion.extractionInputTokens).toBeGreaterThan(0);
-    expect(ingestion.costMicros).toBe(ingestion.extractionInputTokens + 4 * ingestion.extractionOutputTokens);
+    const extracting = ingestion.extractionInputTokens + 4 * ingestion.extractionOutputTokens;
+    expect(ingestion.costMicros).toBe(1_500 + extracting);
     expect(ingestion.structuredData).toMatchObject({ total: 4651.2 });
   });
 

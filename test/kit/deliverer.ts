@@ -33,7 +33,7 @@ const resources = {
     qualityThreshold: 0.7,
     maxPixels: 1,
     deliveryGiveUpMs: HOUR,
-    prices: { perMillionInputTokens: 0, perMillionOutputTokens: 0 },
+    dailyBudgetMicros: undefined,
   },
 };
 const runner = createRunner(deliveringPipeline, resources, {

@@ -58,7 +58,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
       qualityThreshold: 0.7,
       maxPixels: 100_000_000,
       deliveryGiveUpMs: 24 * HOUR,
-      prices: { perMillionInputTokens: 1, perMillionOutputTokens: 4 },
+      dailyBudgetMicros: undefined,
     },
     ...overrides,
   };

@@ -56,6 +56,7 @@ export const documentSchema = resultSchema.extend({
   model: z.string().nullable(),
   inputTokens: z.int(),
   outputTokens: z.int(),
+  cost: z.number().describe('US dollars that vendors were paid for it'),
   createdAt: at,
   completedAt: at.nullable(),
   href: z.string(),

@@ -3,15 +3,17 @@ import { z } from 'zod';
 import type { Batch } from '../../db/batches.ts';
 import type { Db } from '../../db/index.ts';
 import { itemKinds } from '../../domain/batch-ledger.ts';
+import { releaseHeld } from '../../engine/budget/release.ts';
 import { batchActions as actions } from '../../intake/batch/actions.ts';
 import { cancelDocuments } from '../../intake/batch/cancel-documents.ts';
 import { changeBatch } from '../../intake/batch/change.ts';
 import { startBatch } from '../../intake/batch/start.ts';
+import { storedCeiling } from '../ceiling.ts';
 import type { Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { idOf, parse } from '../parse.ts';
 import { startRefusal } from '../start-refusal.ts';
-import { answerBatch, batchOf, priority } from './batches.ts';
+import { answerBatch, batchOf, maxCost, priority } from './batches.ts';
 
 export const nothing = z.strictObject({});
 export const finishing = z.strictObject({
@@ -27,12 +29,14 @@ export const item = z.strictObject({
   name: z.string().min(1).max(1000),
   reason: z.string().min(1).max(2000),
 });
-export const prioritising = z.strictObject({ priority });
+export const changing = z
+  .strictObject({ priority: priority.optional(), maxCost: maxCost.optional() })
+  .refine((given) => Object.keys(given).length > 0, 'must change something');
 
 /** What people do with a batch. A move that its state does not allow is a conflict that says why. */
 export const batchActions: Routes = (context) => {
   const { resources, intake } = context;
-  const { db } = resources.database;
+  const { db, pool } = resources.database;
   const router = Router();
 
   const change = async (req: Request, act: (tx: Db, batch: Batch) => Promise<unknown>) => {
@@ -67,8 +71,15 @@ export const batchActions: Routes = (context) => {
   });
 
   router.patch('/:id', json(), async (req, res) => {
-    const given = parse(prioritising, req.body ?? {});
-    await answerBatch(context, res, await change(req, (tx, batch) => actions.prioritise(tx, batch, given)));
+    const given = parse(changing, req.body ?? {});
+    const maxCostMicros = storedCeiling(given.maxCost);
+    const batch = await change(req, async (tx, found) => {
+      if (given.priority !== undefined) await actions.prioritise(tx, found, { priority: given.priority });
+      if (maxCostMicros !== undefined) await actions.limit(tx, found, { maxCostMicros });
+    });
+    const { dailyBudgetMicros } = resources.settings;
+    await releaseHeld(pool, { workspaceId: batch.workspaceId, dailyBudgetMicros });
+    await answerBatch(context, res, batch);
   });
 
   router.post('/:id/cancel', json(), async (req, res) => {

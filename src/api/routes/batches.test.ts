@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
 import { openDatabase } from '../../db/index.ts';
+import { spend } from '../../engine/budget/spend.ts';
 import { drain } from '../../engine/drain.ts';
 import { PermanentError } from '../../errors.ts';
 import { keys } from '../../storage/keys.ts';
@@ -38,6 +39,42 @@ async function processed(names: string[], body: Record<string, unknown> = {}) {
   await drain(api.runnerWith());
   return id;
 }
+
+describe('a batch with a ceiling', () => {
+  const limit = (id: string, maxCost: unknown) =>
+    api.call(at(id), {
+      method: 'PATCH',
+      body: JSON.stringify({ maxCost }),
+      headers: { 'content-type': 'application/json' },
+    });
+
+  test('says what it cost and what it holds, and goes on when that is raised', async () => {
+    const names = ['a', 'b', 'c'];
+    for (const name of names)
+      api.behaviours.set(`${name}.pdf`, (document, context) =>
+        spend(document, context, { engine: 'vendor/1', quote: 2_000, buy: async (charge) => charge(1_500) }),
+      );
+    const id = await processed(
+      names.map((name) => `${name}.pdf`),
+      { maxCost: 0.0035 },
+    );
+    expect(await shown(id)).toMatchObject({
+      state: 'active',
+      maxCost: 0.0035,
+      progress: {
+        completed: 2,
+        held: 1,
+        cost: 0.003,
+        stages: [{ stage: 'claim', state: 'ready', held: 'batch-budget', count: 1 }],
+      },
+    });
+    for (const wrong of [0.0000001, undefined]) expect((await limit(id, wrong)).status).toBe(400);
+    expect(await (await limit(id, 0.005)).json()).toMatchObject({ maxCost: 0.005, priority: 50 });
+    await drain(api.runnerWith());
+    expect(await shown(id)).toMatchObject({ state: 'completed', progress: { completed: 3, held: 0, cost: 0.0045 } });
+    expect((await limit(id, null)).status).toBe(409);
+  });
+});
 
 describe('a batch', () => {
   test('is created, filled in three ways, started, finished and completed', async () => {

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { progressOf } from '../../db/batch-progress.ts';
 import { type Batch, findBatch, listBatches } from '../../db/batches.ts';
 import { batchStates, batchTypes } from '../../domain/batch.ts';
+import { dollars } from '../../domain/money.ts';
 import { documentType } from '../../domain/overrides.ts';
 import { NotFoundError } from '../../errors.ts';
 import { createBatch } from '../../intake/batch/create.ts';
 import { batchHref, batchJson } from '../batch-json.ts';
+import { storedCeiling } from '../ceiling.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
@@ -15,12 +17,14 @@ import { idempotencyKeyOf } from '../upload/idempotency-key.ts';
 import { targetWorkspace } from '../workspace-scope.ts';
 
 export const priority = z.int().min(0).max(1000);
+export const maxCost = dollars.nullable();
 export const newBatch = z.strictObject({
   name: z.string().trim().min(1).max(500),
   type: z.enum(batchTypes).default('MANUAL'),
   priority: priority.optional(),
   maxRedrives: z.int().min(0).max(10).optional(),
   documentType: documentType.optional().describe('What all its documents are; chosen for each when absent'),
+  maxCost: maxCost.optional(),
   workspaceId: z.uuid().optional(),
 });
 export const listQuery = pageQuery.extend({ state: z.enum(batchStates).optional() });
@@ -30,9 +34,10 @@ export const batches: Routes = (context) => {
   const router = Router();
 
   router.post('/', json(), async (req, res) => {
-    const { workspaceId, ...rest } = parse(newBatch, req.body ?? {});
+    const { workspaceId, maxCost: ceiling, ...rest } = parse(newBatch, req.body ?? {});
     const { batch, created } = await createBatch(db, {
       ...rest,
+      maxCostMicros: storedCeiling(ceiling),
       workspaceId: targetWorkspace(req, workspaceId, context.defaultWorkspaceId),
       idempotencyKey: idempotencyKeyOf(req),
     });

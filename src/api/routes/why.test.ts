@@ -7,6 +7,7 @@ import { uniquePrefix } from '../../../test/kit/redis.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit/rows.ts';
 import { recordPass } from '../../db/job-runs.ts';
 import { reasons } from '../../domain/why.ts';
+import { BudgetError } from '../../engine/budget/budget-error.ts';
 import { drain } from '../../engine/drain.ts';
 import { startWorkers } from '../../engine/workers.ts';
 import { BusyError, PermanentError } from '../../errors.ts';
@@ -160,6 +161,29 @@ test.each(troubles)('a provider is the reason: $reason', async ({ reason, provid
   const found = await why(id);
   expect(found).toMatchObject({ reason, until: giveUpAt.toISOString() });
   expect(found.message).toContain(provider);
+});
+
+test.each([
+  [
+    'daily-budget',
+    'The budget of its workspace for today is $5.00: $4.98 spent',
+    /at 20.*Z, or as soon as it is raised/,
+  ],
+  ['batch-budget', 'The ceiling of its batch is $5.00: $4.98 spent', /It goes on as soon as it is raised/],
+] as const)('money is the reason: %s', async (reason, what, until) => {
+  const held = { reason, limit: 5_000_000, spent: 4_980_000, reserved: 0, needs: 30_000 };
+  const id = await ran(`${reason}.txt`, async () => {
+    throw new BudgetError(held, HOUR);
+  });
+  const { notBefore } = await api.taskOf(id);
+  const found = await why(id);
+  expect(found).toMatchObject({
+    reason: 'budget',
+    stage: 'claim',
+    until: reason === 'daily-budget' ? notBefore.toISOString() : null,
+  });
+  expect(found.message).toContain(`${what}, and the next call may cost up to $0.03.`);
+  expect(found.message).toMatch(until);
 });
 
 test('anything else that is busy is told in its own words', async () => {

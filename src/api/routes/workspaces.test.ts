@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { spending } from '../../../test/kit/spending.ts';
+import { drain } from '../../engine/drain.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -15,6 +17,11 @@ const send = (method: string, path: string, body?: unknown, key = api.keys.admin
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
 const made = z.looseObject({ id: z.string(), key: z.string().optional() });
+
+const held = async (): Promise<number> => {
+  const text = await (await api.call('/metrics', { key: api.keys.admin })).text();
+  return Number(/^millrace_held_documents\{reason="daily-budget"\} (\d+)$/m.exec(text)?.[1]);
+};
 
 describe('a workspace', () => {
   test('is created, listed and changed by administrators', async () => {
@@ -31,6 +38,23 @@ describe('a workspace', () => {
     });
     const batch = await send('POST', '/v1/batches', { name: 'x', workspaceId: id });
     expect(await batch.json()).toMatchObject({ priority: 20, workspaceId: id });
+  });
+
+  test('has a budget in dollars, and raising it lets documents go on', async () => {
+    const path = `/admin/workspaces/${api.workspaceId}`;
+    const change = async (dailyBudget: unknown) => send('PATCH', path, { dailyBudget });
+    expect(await (await change(1.234567)).json()).toMatchObject({ dailyBudget: 1.234567, spentToday: 0 });
+    for (const wrong of [-1, '5', 0.0000001]) expect((await change(wrong)).status).toBe(400);
+    await change(0.01);
+    const { documentId } = await spending(api, 'invoice.txt', { quote: 20_000, cost: 5_000 });
+    expect(await api.taskOf(documentId)).toMatchObject({ held: { reason: 'daily-budget', limit: 10_000 } });
+    expect(await held()).toBe(1);
+    expect((await change(0.02)).status).toBe(200);
+    expect(await held()).toBe(0);
+    await drain(api.runnerWith());
+    expect(await (await send('GET', path)).json()).toMatchObject({ dailyBudget: 0.02, spentToday: 0.005 });
+    expect(await (await api.call(`/v1/documents/${documentId}`)).json()).toMatchObject({ cost: 0.005 });
+    expect(await (await change(null)).json()).toMatchObject({ dailyBudget: null });
   });
 
   test('of a name that is taken, or with a window of nothing, is refused', async () => {

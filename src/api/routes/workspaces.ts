@@ -1,29 +1,46 @@
 import { json, Router } from 'express';
 import { z } from 'zod';
-import { createWorkspace, findWorkspace, listWorkspaces, updateWorkspace } from '../../db/workspaces.ts';
+import { spentToday } from '../../db/accounts.ts';
+import {
+  createWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+  type Workspace,
+} from '../../db/workspaces.ts';
+import { dollars } from '../../domain/money.ts';
+import { releaseHeld } from '../../engine/budget/release.ts';
 import { NotFoundError } from '../../errors.ts';
 import { fillWorkspace } from '../../intake/batch/change.ts';
+import { storedCeiling } from '../ceiling.ts';
 import type { Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
+import { workspaceJson } from '../workspace-json.ts';
 import { assertUnbound, visibleWorkspace } from '../workspace-scope.ts';
 
 export const settings = z.strictObject({
   name: z.string().trim().min(1).max(200).optional(),
   maxInFlight: z.int().min(1).max(100_000).optional(),
   defaultPriority: z.int().min(0).max(1000).optional(),
+  dailyBudget: dollars.nullable().optional(),
 });
 export const newWorkspace = settings.required({ name: true });
 
 export const workspaces: Routes = ({ resources, intake }) => {
-  const { db } = resources.database;
+  const { db, pool } = resources.database;
+  const shown = async (workspace: Workspace) => workspaceJson(workspace, await spentToday(db, workspace.id));
   const router = Router();
 
   router.post('/', json(), async (req, res) => {
     assertUnbound(req);
-    const workspace = await createWorkspace(db, parse(newWorkspace, req.body));
-    res.status(201).location(`/admin/workspaces/${workspace.id}`).json(workspace);
+    const { dailyBudget, ...rest } = parse(newWorkspace, req.body);
+    const workspace = await createWorkspace(db, { ...rest, dailyBudgetMicros: storedCeiling(dailyBudget) });
+    res
+      .status(201)
+      .location(`/admin/workspaces/${workspace.id}`)
+      .json(await shown(workspace));
   });
 
   router.get('/', async (req, res) => {
@@ -34,19 +51,22 @@ export const workspaces: Routes = ({ resources, intake }) => {
       const own = await findWorkspace(db, workspaceId);
       return own && !cursor ? [own] : [];
     });
-    res.json({ workspaces: page.items, nextCursor: page.nextCursor });
+    res.json({ workspaces: page.items.map((each) => workspaceJson(each)), nextCursor: page.nextCursor });
   });
 
   router.get('/:id', async (req, res) => {
     const id = visibleWorkspace(req, idOf(req));
-    res.json(found(await findWorkspace(db, id), id));
+    res.json(await shown(found(await findWorkspace(db, id), id)));
   });
 
   router.patch('/:id', json(), async (req, res) => {
     const id = visibleWorkspace(req, idOf(req));
-    const workspace = found(await updateWorkspace(db, id, parse(settings, req.body)), id);
+    const { dailyBudget, ...rest } = parse(settings, req.body);
+    const changes = { ...rest, dailyBudgetMicros: storedCeiling(dailyBudget) };
+    const workspace = found(await updateWorkspace(db, id, changes), id);
+    await releaseHeld(pool, { workspaceId: id, dailyBudgetMicros: resources.settings.dailyBudgetMicros });
     await intake.announce(await fillWorkspace(db, id, intake));
-    res.json(workspace);
+    res.json(await shown(workspace));
   });
 
   return router;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { openClient } from '../client.ts';
 import { configuration } from '../configuration.ts';
+import { dollarsOrNone } from '../dollars.ts';
 import { post } from '../request.ts';
 import { whenReady } from '../when-ready.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -34,6 +35,9 @@ export function act(group: Command): void {
   command(group, 'priority', 'let it go before or after others; lower goes first')
     .argument('<priority>', 'from 0', wholeNumber)
     .action((id: string, priority: number, options: Options) => send(id, undefined, { priority }, options));
+  command(group, 'limit', 'change what its documents may cost; those that were held go on')
+    .argument('<dollars>', 'such as 12.50, or none', dollarsOrNone)
+    .action((id: string, maxCost: number | null, options: Options) => send(id, undefined, { maxCost }, options));
 }
 
 function command(group: Command, name: string, description: string): Command {

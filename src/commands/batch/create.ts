@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { batchTypes } from '../../domain/batch.ts';
 import { openClient } from '../client.ts';
 import { configuration } from '../configuration.ts';
+import { dollarsOrNone } from '../dollars.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { batchView } from './view.ts';
 
@@ -10,6 +11,7 @@ interface Options {
   priority?: number;
   maxRedrives?: number;
   documentType?: string;
+  maxCost?: number | null;
   workspace?: string;
   json?: boolean;
 }
@@ -23,6 +25,7 @@ export function create(group: Command): void {
     .option('--priority <number>', 'lower goes first', wholeNumber)
     .option('--max-redrives <number>', 'passes over its dead letters', wholeNumber)
     .option('--document-type <type>', 'what all its documents are; chosen for each when absent')
+    .option('--max-cost <dollars>', 'what its documents may cost; more are held', dollarsOrNone)
     .option('--workspace <id>', 'where it belongs, for keys that see several')
     .option('--json', 'print the batch as one JSON object')
     .action(async (name: string, { workspace, json, ...options }: Options) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inDollars, microsOf } from '../../domain/money.ts';
 import { bar } from '../bar.ts';
 
 /** What the server says of a batch, as far as the command line shows it. */
@@ -14,9 +15,12 @@ export const batchView = z.looseObject({
     completed: z.number(),
     failed: z.number(),
     cancelled: z.number(),
+    cost: z.number().default(0),
     rate: z.number().default(0),
     eta: z.object({ soonest: z.number(), latest: z.number() }).nullish(),
-    stages: z.array(z.looseObject({ stage: z.string(), state: z.string(), count: z.number() })).default([]),
+    stages: z
+      .array(z.looseObject({ stage: z.string(), state: z.string(), held: z.string().nullish(), count: z.number() }))
+      .default([]),
   }),
 });
 export type BatchView = z.infer<typeof batchView>;
@@ -27,15 +31,17 @@ export function line({ id, name, state, priority, progress }: BatchView): string
 }
 
 export function progressLine({ state, progress }: BatchView): string {
-  const { documents, open, failed, rate, eta, stages } = progress;
+  const { documents, open, failed, cost, rate, eta, stages } = progress;
   const ended = documents - open;
   const under = stages.map(
-    ({ stage, state: task, count }) => `${stage}${task === 'ready' ? ' (waiting)' : ''} ${count}`,
+    ({ stage, state: task, held, count }) =>
+      `${stage}${held ? ` (${held})` : task === 'ready' ? ' (waiting)' : ''} ${count}`,
   );
   return [
     `${bar(ended, documents)} ${ended}/${documents}`,
     state,
     ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(cost > 0 ? [inDollars(microsOf(cost))] : []),
     ...(rate > 0 ? [`${rate}/s`] : []),
     ...(eta && open > 0 ? [`${duration(eta.soonest)} to ${duration(eta.latest)} left`] : []),
     ...under,

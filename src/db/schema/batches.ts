@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { batchStates, batchTypes } from '../../domain/batch.ts';
 import type { Ledger } from '../../domain/batch-ledger.ts';
 import { at, createdAt } from './columns.ts';
@@ -49,6 +49,8 @@ export const batches = pgTable(
     maxRedrives: smallint('max_redrives').notNull().default(2),
     redrivePass: smallint('redrive_pass').notNull().default(0),
     redriveAt: at('redrive_at'),
+    /** What its documents may cost; null = any amount. */
+    maxCostMicros: bigint('max_cost_micros', { mode: 'number' }),
     ledger: jsonb('ledger').$type<Ledger>(),
   },
   (table) => [

@@ -1,4 +1,5 @@
 /** All tables, gathered for drizzle-kit. */
+export { accounts } from './accounts.ts';
 export { apiKeys } from './api-keys.ts';
 export { batchItems } from './batch-items.ts';
 export { batches } from './batches.ts';
@@ -11,6 +12,7 @@ export { events } from './events.ts';
 export { ingestions } from './ingestions.ts';
 export { jobCursors } from './job-cursors.ts';
 export { jobRuns } from './job-runs.ts';
+export { reservations } from './reservations.ts';
 export { schemas } from './schemas.ts';
 export { sessions } from './sessions.ts';
 export { qualityDistribution, stageStatistics } from './statistics.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import type { Held } from '../../domain/held.ts';
 import { at, createdAt } from './columns.ts';
 import { ingestions } from './ingestions.ts';
 
@@ -41,6 +42,8 @@ export const tasks = pgTable(
     leaseUntil: at('lease_until'),
     deadline: at('deadline'),
     lastError: jsonb('last_error').$type<TaskError>(),
+    /** It waits for a ceiling to be raised; this wait does not count towards `giveUpAt`. */
+    held: jsonb('held').$type<Held>(),
     createdAt: createdAt(),
     endedAt: at('ended_at'),
   },
@@ -53,6 +56,7 @@ export const tasks = pgTable(
       .on(table.announcedAt)
       .where(sql`${table.state} = 'ready' and ${table.announcedAt} is not null`),
     index('tasks_leased').on(table.leaseUntil).where(sql`${table.state} = 'running'`),
+    index('tasks_held').on(table.notBefore).where(sql`${table.state} = 'ready' and ${table.held} is not null`),
     check('tasks_lease', sql`(${table.leaseUntil} is not null) = (${table.state} = 'running')`),
     check('tasks_ended', sql`(${table.endedAt} is not null) = (${table.state} in ('done', 'dead', 'cancelled'))`),
   ],

@@ -1,4 +1,4 @@
-import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { createdAt } from './columns.ts';
 
 /** The unit of isolation: a case, a client, a tenant. */
@@ -7,5 +7,7 @@ export const workspaces = pgTable('workspaces', {
   name: text('name').notNull().unique(),
   maxInFlight: integer('max_in_flight').notNull().default(200),
   defaultPriority: integer('default_priority').notNull().default(50),
+  /** Null = that of the deployment, if it has one. */
+  dailyBudgetMicros: bigint('daily_budget_micros', { mode: 'number' }),
   createdAt: createdAt(),
 });

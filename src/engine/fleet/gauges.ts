@@ -11,6 +11,7 @@ export function declareGauges(registry: Registry) {
     tasks: gauge('millrace_tasks', ['stage', 'state'], 'Tasks by stage and state: waiting, delayed, running'),
     backlog: gauge('millrace_backlog_seconds', ['stage'], 'Work that waits, in estimated seconds for one worker'),
     oldest: gauge('millrace_oldest_waiting_seconds', ['stage'], 'How long the oldest waiting task has been due'),
+    heldDocuments: gauge('millrace_held_documents', ['reason'], 'Documents that wait for a ceiling of cost to be raised: daily-budget, batch-budget'),
     deadLetters: gauge('millrace_dlq_entries', ['stage', 'code'], 'Open dead letters'),
     batches: gauge('millrace_batches', ['state'], 'Batches that have not ended, by state'),
     unbalanced: gauge('millrace_batches_unbalanced', [], 'Batches whose documents have all ended while items are missing'),

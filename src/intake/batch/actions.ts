@@ -40,6 +40,13 @@ export const batchActions = {
     await recordBatchEvent(tx, batch.id, 'BATCH_PRIORITY_CHANGED', { from: batch.priority, to: priority });
   },
 
+  /** What its documents may cost from now on; null = any amount. */
+  async limit(tx: Db, batch: Batch, { maxCostMicros }: { maxCostMicros: number | null }) {
+    await moveBatch(tx, batch, 'limit', { maxCostMicros });
+    const data = { fromMicros: batch.maxCostMicros, toMicros: maxCostMicros };
+    await recordBatchEvent(tx, batch.id, 'BATCH_LIMIT_CHANGED', data);
+  },
+
   /** Only says so: the documents are cancelled afterwards, each in a transaction of its own. */
   async cancel(tx: Db, batch: Batch, { mode }: { mode: 'full' | 'partial' }) {
     await moveBatch(tx, batch, 'cancel', { cancelMode: mode });

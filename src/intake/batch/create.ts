@@ -19,12 +19,14 @@ export interface NewBatch {
   maxRedrives?: number | undefined;
   /** What all its documents are; chosen for each when absent. */
   documentType?: string | undefined;
+  /** What its documents may cost, in millionths of a dollar; any amount when absent. */
+  maxCostMicros?: number | null | undefined;
   /** Asking again under this name answers the same batch. */
   idempotencyKey?: string | undefined;
 }
 
 export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; created: boolean }> {
-  const { workspaceId, name, type, priority, maxRedrives, documentType, idempotencyKey } = batch;
+  const { workspaceId, name, type, priority, maxRedrives, documentType, maxCostMicros, idempotencyKey } = batch;
   return db.transaction(async (tx) => {
     await lockWorkspaces(tx, [workspaceId]);
     const existing = idempotencyKey && (await findNamed(tx, workspaceId, idempotencyKey));
@@ -41,6 +43,7 @@ export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; cr
         type,
         idempotencyKey,
         documentType,
+        maxCostMicros,
         priority: priority ?? workspace.defaultPriority,
         ...(maxRedrives !== undefined && { maxRedrives }),
       })

@@ -1,4 +1,5 @@
 import client, { type Registry } from 'prom-client';
+import { dollarsOf } from '../../domain/money.ts';
 
 export type CallOutcome = 'success' | 'failure' | 'busy' | 'refused';
 
@@ -17,7 +18,25 @@ export function providerMetrics(registers: Registry[]) {
     labelNames: ['model', 'direction'],
     registers,
   });
+  const pages = new client.Counter({
+    name: 'millrace_pages_read_total',
+    help: 'Pages read, by who read them',
+    labelNames: ['provider'],
+    registers,
+  });
+  const cost = new client.Counter({
+    name: 'millrace_cost_dollars_total',
+    help: 'US dollars that vendors were paid, by the prices that are configured',
+    labelNames: ['provider'],
+    registers,
+  });
   return {
+    pagesRead(engine: string, count: number) {
+      pages.inc({ provider: providerOf(engine) }, count);
+    },
+    paid(engine: string, micros: number) {
+      cost.inc({ provider: providerOf(engine) }, dollarsOf(micros));
+    },
     providerCalled(provider: string, outcome: CallOutcome, ms: number) {
       calls.observe({ provider, outcome }, ms / 1000);
     },
@@ -26,4 +45,9 @@ export function providerMetrics(registers: Registry[]) {
       tokens.inc({ model, direction: 'output' }, output);
     },
   };
+}
+
+/** An engine is a provider and what it does the work with: `openai/gpt-4.1-mini`. */
+function providerOf(engine: string): string {
+  return engine.replace(/\/.*/, '');
 }

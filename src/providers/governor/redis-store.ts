@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
 import { z } from 'zod';
-import { admitScript, settleScript } from './scripts.ts';
+import { known, Recollection } from './recollection.ts';
+import { admitScript, recallScript, settleScript, strange } from './scripts.ts';
 import type { GovernorStore, Limits } from './store.ts';
 
 export interface RedisStoreOptions {
@@ -11,35 +13,57 @@ export interface RedisStoreOptions {
   timeoutMs?: number;
 }
 
-/** Knows what all workers did. Throws when Redis cannot be asked right now. */
+/**
+ * Knows what all workers did. A Redis that lost its data is told by each of them what it remembers, before it asks again.
+ * Throws when Redis cannot be asked right now.
+ */
 export function openRedisStore(redis: Redis | Cluster, options: RedisStoreOptions = {}): GovernorStore {
   const { prefix = 'millrace', now = () => '', timeoutMs = 1_000 } = options;
+  const own = randomUUID();
+  const recollections = new Map<string, Recollection>();
 
-  async function run(script: string, provider: string, ...args: (string | number)[]): Promise<unknown> {
+  function recollectionOf(provider: string): Recollection {
+    const recollection = recollections.get(provider) ?? new Recollection();
+    recollections.set(provider, recollection);
+    return recollection;
+  }
+
+  async function run(
+    script: string,
+    provider: string,
+    { requestsPerMinute, failures, coolDownMs }: Limits,
+    ...args: (string | number)[]
+  ): Promise<unknown> {
     // A client that is not connected would queue the command and keep us waiting.
     if (redis.status !== 'ready') throw new Error(`Redis is not there: ${redis.status}.`);
     const key = `{${prefix}:governor:${provider}}`;
-    return within(timeoutMs, redis.eval(script, 2, `${key}:state`, `${key}:calls`, now(), ...args));
+    const limits = [requestsPerMinute, failures, Math.ceil(coolDownMs)];
+    return within(timeoutMs, redis.eval(script, 2, `${key}:state`, `${key}:calls`, now(), ...limits, ...args));
+  }
+
+  async function ask(script: string, provider: string, limits: Limits, ...args: (string | number)[]): Promise<unknown> {
+    const recollection = recollectionOf(provider);
+    const answer = await run(script, provider, limits, recollection.incarnation, ...args);
+    if (answer !== strange) return answer;
+    recollection.incarnation = String(await run(recallScript, provider, limits, own, ...recollection.told()));
+    return run(script, provider, limits, recollection.incarnation, ...args);
   }
 
   return {
     async admit(provider, limits) {
-      const [admitted, probe, waitMs, reason] = verdict.parse(await run(admitScript, provider, ...numbers(limits)));
-      if (admitted) return { admitted: true, probe: probe === 1 };
-      return { admitted: false, waitMs, reason: reason || 'budget' };
+      const [admitted, probe, waitMs, reason, state] = verdict.parse(await ask(admitScript, provider, limits));
+      recollectionOf(provider).note(state, admitted === 1);
+      return reason === '' ? { admitted: true, probe: probe === 1 } : { admitted: false, waitMs, reason };
     },
     async settle(provider, limits, ending) {
-      const pauseMs = ending.kind === 'busy' ? ending.pauseMs : 0;
-      await run(settleScript, provider, ...numbers(limits), ending.kind, ending.probe ? 1 : 0, Math.ceil(pauseMs));
+      const pauseMs = ending.kind === 'busy' ? Math.ceil(ending.pauseMs) : 0;
+      const state = await ask(settleScript, provider, limits, ending.kind, ending.probe ? 1 : 0, pauseMs);
+      recollectionOf(provider).note(known.parse(state));
     },
   };
 }
 
-const verdict = z.tuple([z.int(), z.int(), z.int(), z.enum(['paused', 'broken', 'budget', ''])]);
-
-function numbers({ requestsPerMinute, failures, coolDownMs }: Limits): number[] {
-  return [requestsPerMinute, failures, Math.ceil(coolDownMs)];
-}
+const verdict = z.tuple([z.int(), z.int(), z.int(), z.enum(['paused', 'broken', 'budget', '']), known]);
 
 async function within<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,7 @@
-/** Both scripts take the state and the calls of a provider, and: now, requests a minute, failures, cool-down. */
+/**
+ * All scripts take the state and the calls of a provider, and: now, requests a minute, failures, cool-down. The state
+ * belongs to an incarnation: a Redis that lost its data begins another one.
+ */
 const prelude = `
 local state, calls = KEYS[1], KEYS[2]
 local now = tonumber(ARGV[1])
@@ -12,29 +15,39 @@ local function keep()
   redis.call('PEXPIRE', state, 86400000)
   redis.call('PEXPIRE', calls, 60000)
 end
+local function known() return { now, number('failures'), number('openUntil'), number('pausedUntil') } end
 local broken = number('failures') >= tolerated
 `;
 
-/** Answers admitted, probe, wait, reason. */
-export const admitScript = `${prelude}
+/** What a script answers that was given another incarnation than the one there is. It does nothing else. */
+export const strange = 'strange';
+const familiar = `${prelude}
+if redis.call('HGET', state, 'incarnation') ~= ARGV[5] then return '${strange}' end
+`;
+
+/** Takes as well: incarnation. Answers admitted, probe, wait, reason, and what is known. */
+export const admitScript = `${familiar}
 local paused = number('pausedUntil')
-if paused > now then return { 0, 0, paused - now, 'paused' } end
+if paused > now then return { 0, 0, paused - now, 'paused', known() } end
 local closed = broken and math.max(number('openUntil'), number('probeUntil')) or 0
-if closed > now then return { 0, 0, closed - now, 'broken' } end
+if closed > now then return { 0, 0, closed - now, 'broken', known() } end
 redis.call('ZREMRANGEBYSCORE', calls, '-inf', now - 60000)
 if redis.call('ZCARD', calls) >= budget then
   local earliest = redis.call('ZRANGE', calls, 0, 0, 'WITHSCORES')
-  return { 0, 0, tonumber(earliest[2] or now) + 60000 - now, 'budget' }
+  return { 0, 0, tonumber(earliest[2] or now) + 60000 - now, 'budget', known() }
 end
 redis.call('ZADD', calls, now, redis.call('HINCRBY', state, 'sequence', 1))
 if broken then redis.call('HSET', state, 'probeUntil', now + coolDown) end
 keep()
-return { 1, broken and 1 or 0, 0, '' }
+return { 1, broken and 1 or 0, 0, '', known() }
 `;
 
-/** Takes as well: kind of ending, probe, pause. A call from before the breaker opened has no say in it any more. */
-export const settleScript = `${prelude}
-local kind, probe, pause = ARGV[5], ARGV[6] == '1', tonumber(ARGV[7])
+/**
+ * Takes as well: incarnation, kind of ending, probe, pause. Answers what is known. A call from before the breaker opened has no say in
+ * it any more.
+ */
+export const settleScript = `${familiar}
+local kind, probe, pause = ARGV[6], ARGV[7] == '1', tonumber(ARGV[8])
 if probe then redis.call('HSET', state, 'probeUntil', 0) end
 if kind == 'busy' then redis.call('HSET', state, 'pausedUntil', math.max(number('pausedUntil'), now + pause)) end
 if (kind == 'success' or kind == 'failure') and (probe or not broken) then
@@ -45,5 +58,21 @@ if (kind == 'success' or kind == 'failure') and (probe or not broken) then
   end
 end
 keep()
-return 0
+return known()
+`;
+
+/**
+ * Takes as well: who remembers, failures, end of the breaker's time, end of the pause, and the times of its own calls.
+ * Adds that to what is there and answers the incarnation. Told twice it is the same: a call is named after its caller.
+ */
+export const recallScript = `${prelude}
+redis.call('HSETNX', state, 'incarnation', ARGV[5] .. ':' .. now)
+for i, field in ipairs({ 'failures', 'openUntil', 'pausedUntil' }) do
+  redis.call('HSET', state, field, math.max(number(field), tonumber(ARGV[5 + i])))
+end
+for i = 9, #ARGV do
+  if tonumber(ARGV[i]) > now - 60000 then redis.call('ZADD', calls, ARGV[i], ARGV[5] .. ':' .. ARGV[i] .. ':' .. i) end
+end
+keep()
+return redis.call('HGET', state, 'incarnation')
 `;

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openMemoryStore } from './memory-store.ts';
 import { openRedisStore } from './redis-store.ts';
-import type { Ending, GovernorStore, Limits } from './store.ts';
+import type { Ending, GovernorStore, Limits, Verdict } from './store.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,6 +11,7 @@ declare module 'vitest' {
 }
 
 const limits: Limits = { requestsPerMinute: 3, failures: 2, coolDownMs: 10_000 };
+const reasonOf = (verdict: Verdict | undefined) => (verdict?.admitted === false ? verdict.reason : undefined);
 const success: Ending = { kind: 'success', probe: false };
 const failure: Ending = { kind: 'failure', probe: false };
 
@@ -148,12 +149,43 @@ describe.skipIf(!redisUrl)('in Redis', () => {
     expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(limits.requestsPerMinute);
   });
 
-  test('lost state is a closed breaker and a full budget', async () => {
-    const prefix = freshPrefix();
-    const store = openRedisStore(redis, { prefix });
-    for (let i = 0; i < 3; i++) await store.admit('ocr', limits);
-    await store.settle('ocr', limits, { kind: 'busy', probe: false, pauseMs: 60_000 });
-    await redis.del(`{${prefix}:governor:ocr}:state`, `{${prefix}:governor:ocr}:calls`);
-    expect(await store.admit('ocr', limits)).toEqual({ admitted: true, probe: false });
+  describe('that lost its data', () => {
+    const lose = (prefix: string) => redis.del(`{${prefix}:governor:ocr}:state`, `{${prefix}:governor:ocr}:calls`);
+
+    test.each<[string, Ending, number]>([
+      ['a pause', { kind: 'busy', probe: false, pauseMs: 60_000 }, 1],
+      ['a breaker', failure, 2],
+      ['a budget', success, 3],
+    ])('is told of %s by whoever knows', async (_, ending, times) => {
+      const prefix = freshPrefix();
+      const [one, other, another] = Array.from({ length: 3 }, () => openRedisStore(redis, { prefix }));
+      for (let i = 0; i < times; i++) {
+        await one?.admit('ocr', limits);
+        await one?.settle('ocr', limits, ending);
+      }
+      const before = await one?.admit('ocr', limits);
+      expect(before).toMatchObject({ admitted: false });
+      await lose(prefix);
+      await other?.settle('ocr', limits, { kind: 'void', probe: false });
+      await one?.settle('ocr', limits, { kind: 'void', probe: false });
+      expect(await another?.admit('ocr', limits)).toMatchObject({ admitted: false, reason: reasonOf(before) });
+    });
+
+    test('is told of the calls of all, each once', async () => {
+      const prefix = freshPrefix();
+      const [one, other] = [openRedisStore(redis, { prefix }), openRedisStore(redis, { prefix })];
+      for (const store of [one, other, one]) await store.admit('ocr', limits);
+      await lose(prefix);
+      await other.settle('ocr', limits, success);
+      await Promise.all([one.settle('ocr', limits, success), one.settle('ocr', limits, success)]);
+      expect(await redis.zcard(`{${prefix}:governor:ocr}:calls`)).toBe(3);
+    });
+
+    test('knows nothing where nobody does: the breaker is closed, the budget full', async () => {
+      const prefix = freshPrefix();
+      await openRedisStore(redis, { prefix }).settle('ocr', limits, { kind: 'busy', probe: false, pauseMs: 60_000 });
+      await lose(prefix);
+      expect(await openRedisStore(redis, { prefix }).admit('ocr', limits)).toEqual({ admitted: true, probe: false });
+    });
   });
 });

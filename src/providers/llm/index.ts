@@ -15,7 +15,11 @@ const extractors = {
     const { openOpenAi } = await import('./openai.ts');
     const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL: baseUrl, OPENAI_MODEL: model } = config;
     const maxInputTokens = config.OPENAI_MAX_INPUT_TOKENS;
-    const extractor = openOpenAi({ apiKey, model, maxInputTokens, ...(baseUrl && { baseUrl }) });
+    const prices = {
+      perMillionInputTokens: config.OPENAI_PRICE_INPUT,
+      perMillionOutputTokens: config.OPENAI_PRICE_OUTPUT,
+    };
+    const extractor = openOpenAi({ apiKey, model, maxInputTokens, prices, ...(baseUrl && { baseUrl }) });
     return governedExtractor(extractor, govern('openai', config.OPENAI_REQUESTS_PER_MINUTE));
   },
 } satisfies Record<string, (config: Config, tools: Tools) => Promise<Extractor>>;

@@ -1,3 +1,4 @@
+import { type Charge, costMicros, type Prices } from '../../domain/cost.ts';
 import type { Extraction } from '../../domain/extraction.ts';
 import type { DocumentSchema } from '../../domain/schema.ts';
 import { SetupError } from '../../errors.ts';
@@ -6,6 +7,7 @@ import type { Ask, Reply } from './openai/conversation.ts';
 import { placeQuotes } from './openai/evidence.ts';
 import { toChoiceSchema, toStrictJsonSchema } from './openai/json-schema.ts';
 import { choicePromptFor, promptFor, repairOf } from './openai/prompt.ts';
+import { mostOfQuestion, mostWithRepair } from './openai/quote.ts';
 import { type OpenAiSettings, openAiDefaults } from './openai/settings.ts';
 import type { Extractor } from './port.ts';
 
@@ -16,17 +18,22 @@ export function openOpenAi(given: OpenAiSettings): Extractor {
   // The library is large: a process that extracts with another engine never loads it.
   let line: Promise<Ask> | undefined;
   const connect = async () => (await import('./openai/conversation.ts')).openLine(settings);
-  const openLine = (signal: AbortSignal): Promise<Ask> => {
+  const openLine = async (signal: AbortSignal, charge: Charge = () => undefined): Promise<Ask> => {
     signal.throwIfAborted();
     line ??= connect();
-    return line;
+    return billed(await line, settings.prices, charge);
   };
 
   return {
     engine: `openai/${settings.model}`,
     deterministic: false,
-    async extract(transcription, schema, signal) {
-      const ask = await openLine(signal);
+    quote: (transcription, schema) => {
+      const messages = promptFor(transcription, schema, settings.maxInputTokens);
+      const most = mostWithRepair(messages, toStrictJsonSchema(schema), settings.maxOutputTokens);
+      return costMicros(most, settings.prices);
+    },
+    async extract(transcription, schema, signal, charge) {
+      const ask = await openLine(signal, charge);
       const shape = toStrictJsonSchema(schema);
       const messages = promptFor(transcription, schema, settings.maxInputTokens);
       const replies = [await ask(messages, shape, signal)];
@@ -39,14 +46,27 @@ export function openOpenAi(given: OpenAiSettings): Extractor {
       const evidence = placeQuotes(answer?.quotes ?? {}, transcription);
       return { ...conclude(answer, schema), evidence, ...accountOf(replies, settings.model) };
     },
-    async choose(transcription, types, signal) {
-      const ask = await openLine(signal);
+    quoteChoice: (transcription, types) => {
+      const messages = choicePromptFor(transcription, types);
+      return costMicros(mostOfQuestion(messages, toChoiceSchema(types), settings.maxOutputTokens), settings.prices);
+    },
+    async choose(transcription, types, signal, charge) {
+      const ask = await openLine(signal, charge);
       const reply = await ask(choicePromptFor(transcription, types), toChoiceSchema(types), signal);
       const names = types.map(({ name }) => name);
       const type = reply.outcome === 'answered' ? readChoice(reply.content, names) : null;
       return { type, ...accountOf([reply], settings.model) };
     },
     async close() {},
+  };
+}
+
+/** Every call is billed, also the one whose answer is of no use. */
+function billed(ask: Ask, prices: Prices, charge: Charge): Ask {
+  return async (...question) => {
+    const reply = await ask(...question);
+    charge(costMicros({ inputTokens: reply.tokens.input, outputTokens: reply.tokens.output }, prices));
+    return reply;
   };
 }
 
@@ -73,7 +93,6 @@ function conclude(answer: Answer | undefined, schema: DocumentSchema): Conclusio
   };
 }
 
-/** Every call is billed, also the one whose answer was of no use. */
 function accountOf(replies: Reply[], model: string): Pick<Extraction, 'model' | 'tokens'> {
   const sum = (side: 'input' | 'output') => replies.reduce((total, { tokens }) => total + tokens[side], 0);
   return { model: replies.at(-1)?.model ?? model, tokens: { input: sum('input'), output: sum('output') } };

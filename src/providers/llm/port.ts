@@ -1,3 +1,4 @@
+import type { Charge } from '../../domain/cost.ts';
 import type { Extraction, TypeChoice } from '../../domain/extraction.ts';
 import type { DocumentSchema } from '../../domain/schema.ts';
 import type { Transcription } from '../../domain/transcription.ts';
@@ -8,9 +9,23 @@ export interface Extractor {
   readonly engine: string;
   /** Asked twice it answers the same: trying again is of no use. */
   readonly deterministic: boolean;
-  extract(transcription: Transcription, schema: DocumentSchema, signal: AbortSignal): Promise<Extraction>;
+  /** What extraction costs at most, in millionths of a dollar; absent where nobody is paid. */
+  quote?(transcription: Transcription, schema: DocumentSchema): number;
+  extract(
+    transcription: Transcription,
+    schema: DocumentSchema,
+    signal: AbortSignal,
+    charge?: Charge,
+  ): Promise<Extraction>;
   /** Says which of these types a document is. Absent where nobody can be asked. */
-  choose?(transcription: Transcription, types: readonly OfferedType[], signal: AbortSignal): Promise<TypeChoice>;
+  choose?(
+    transcription: Transcription,
+    types: readonly OfferedType[],
+    signal: AbortSignal,
+    charge?: Charge,
+  ): Promise<TypeChoice>;
+  /** What choosing costs at most. */
+  quoteChoice?(transcription: Transcription, types: readonly OfferedType[]): number;
   close(): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makePdf, readerContract } from '../../../test/contract/ocr.ts';
 import type { Page } from '../../domain/transcription.ts';
 import { BusyError, PermanentError, SetupError } from '../../errors.ts';
+import { openSandbox } from '../../sandbox/sandbox.ts';
 import { patience } from '../retry-after.ts';
 import type { DocumentAiFault } from '../simulators/documentai/fault.ts';
 import {
@@ -14,6 +15,7 @@ import {
   startDocumentAiSimulator,
 } from '../simulators/documentai.ts';
 import { inOrder } from '../simulators/faults.ts';
+import { openPdfIn } from './documentai/pdf.ts';
 import type { DocumentAiSettings } from './documentai/settings.ts';
 import { openDocumentAi } from './documentai.ts';
 import type { Reader, SourceFile } from './port.ts';
@@ -21,6 +23,8 @@ import type { Reader, SourceFile } from './port.ts';
 const processor = 'projects/p/locations/eu/processors/abc/processorVersions/v2';
 const never = new AbortController().signal;
 let folder: string;
+const sandbox = openSandbox({ processes: 1, memoryMb: 1024, recycleAfter: 100 });
+const open = (settings: DocumentAiSettings) => openDocumentAi(settings, openPdfIn(sandbox, 60_000));
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
@@ -29,14 +33,17 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 async function setup(
   simulated: DocumentAiSimulatorOptions = {},
   settings: Partial<DocumentAiSettings> = {},
 ): Promise<{ reader: Reader; simulator: DocumentAiSimulator }> {
   const simulator = await startDocumentAiSimulator(simulated);
-  const reader = openDocumentAi({
+  const reader = open({
     processor,
     endpoint: simulator.host,
     port: simulator.port,
@@ -60,16 +67,16 @@ describe('against the simulator', () => {
   });
   afterAll(() => simulator.close());
   readerContract('documentai', () =>
-    openDocumentAi({ processor, endpoint: simulator.host, port: simulator.port, plaintext: true }),
+    open({ processor, endpoint: simulator.host, port: simulator.port, plaintext: true }),
   );
 });
 
 test('names the processor and its version', () => {
-  expect(openDocumentAi({ processor }).engine).toBe('documentai/abc@v2');
+  expect(open({ processor }).engine).toBe('documentai/abc@v2');
 });
 
 test('a name that is no processor is refused at once', () => {
-  expect(() => openDocumentAi({ processor: 'abc' })).toThrow(SetupError);
+  expect(() => open({ processor: 'abc' })).toThrow(SetupError);
 });
 
 describe('long documents', () => {
@@ -179,7 +186,7 @@ describe('errors', () => {
 
   test('an account that is not there says what to check, and is looked for again', async () => {
     const keyFile = join(folder, 'absent.json');
-    const reader = openDocumentAi({ processor, endpoint: '127.0.0.1', credentials: { keyFile } });
+    const reader = open({ processor, endpoint: '127.0.0.1', credentials: { keyFile } });
     const file = await save(await makePdf('x'));
     await expect(reader.read(file, never)).rejects.toBeInstanceOf(SetupError);
     await expect(reader.read(file, never)).rejects.toThrow('absent.json');
@@ -200,6 +207,36 @@ describe('errors', () => {
     };
     const { reader } = await setup({ faults });
     await expect(reader.read(await save(await makePdf('x')), stop.signal)).rejects.toThrow('stopped by the test');
+  });
+});
+
+describe('the price', () => {
+  const pricePerPage = 0.0015;
+
+  test('is that of every page, and known before', async () => {
+    const { reader } = await setup({ maxPages: 2 }, { pricePerPage, maxPages: 2 });
+    const file = await save(await makePdf('a', 'b', 'c'));
+    const charges: number[] = [];
+    expect(await reader.quote?.(file, never)).toBe(4_500);
+    await reader.read(file, never, (micros) => charges.push(micros));
+    expect(charges.toSorted()).toEqual([1_500, 3_000]);
+  });
+
+  test('is also due for what was answered before the rest failed', async () => {
+    const faults = inOrder<DocumentAiFault>(undefined, { kind: 'error', code: 'INTERNAL' });
+    const { reader } = await setup({ faults }, { pricePerPage, maxPages: 1, concurrency: 1 });
+    const charges: number[] = [];
+    const reading = reader.read(await save(await makePdf('a', 'b')), never, (micros) => charges.push(micros));
+    await expect(reading).rejects.toThrow('INTERNAL');
+    expect(charges).toEqual([1_500]);
+  });
+
+  test.each([
+    ['an image', Buffer.from('a scan'), 'image/png', 1_500],
+    ['what only the vendor can open', Buffer.from('%PDF-1.7'), 'application/pdf', 15 * 1_500],
+  ])('of %s', async (_, bytes, mediaType, micros) => {
+    const { reader } = await setup({}, { pricePerPage });
+    expect(await reader.quote?.(await save(bytes, mediaType), never)).toBe(micros);
   });
 });
 

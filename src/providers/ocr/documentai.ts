@@ -1,16 +1,19 @@
+import type { Charge } from '../../domain/cost.ts';
+import { microsOf } from '../../domain/money.ts';
 import type { Page } from '../../domain/transcription.ts';
 import { SetupError } from '../../errors.ts';
 import { toPages } from './documentai/answer.ts';
 import { openClient, type ProcessRequest } from './documentai/client.ts';
 import { toFailure } from './documentai/failure.ts';
 import { inFlight } from './documentai/in-flight.ts';
-import { type OpenPdf, openPdf } from './documentai/pdf.ts';
+import { countPages } from './documentai/page-count.ts';
+import type { OpenPdf } from './documentai/pdf.ts';
 import { type DocumentAiSettings, documentAiDefaults, parseProcessor } from './documentai/settings.ts';
 import { type Slice, slices } from './documentai/slices.ts';
 import type { Reader } from './port.ts';
 
-/** Reads with an OCR processor of Google Document AI. PDFs are hostile: hand over an `open` that works in a sandbox. */
-export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf = openPdf): Reader {
+/** Reads with an OCR processor of Google Document AI. */
+export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf): Reader {
   const settings = { ...documentAiDefaults, ...given };
   const processor = parseProcessor(settings.processor);
   if (!processor) {
@@ -22,12 +25,15 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf = openPd
   const engine = `documentai/${processor.id}`;
   const client = openClient(settings, processor);
 
-  async function readSlice(slice: Slice, mediaType: string, signal: AbortSignal): Promise<Page[]> {
+  const priceOf = (pages: number) => microsOf(pages * settings.pricePerPage);
+
+  async function readSlice(slice: Slice, mediaType: string, signal: AbortSignal, charge: Charge): Promise<Page[]> {
     const request = requestFor(slice, mediaType, settings);
     const answer = await client.process(request, settings.timeoutMs, signal).catch((error: unknown) => {
       throw signal.aborted ? signal.reason : toFailure(error);
     });
     const pages = toPages(answer, slice.first);
+    charge(priceOf(pages.length));
     if (slice.count !== undefined && pages.length !== slice.count) {
       throw new Error(`Document AI answered ${pages.length} of ${slice.count} pages.`);
     }
@@ -36,16 +42,16 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf = openPd
 
   return {
     engine,
-    async read(file, signal) {
+    // Of a file that only the vendor can open it reads what one request may have.
+    quote: async (file, signal) => priceOf((await countPages(file, open, signal)) ?? settings.maxPages),
+    async read(file, signal, charge = () => undefined) {
       signal.throwIfAborted();
-      const parts = await inFlight(
-        slices(file, settings, open, signal),
-        settings.concurrency,
-        signal,
-        (slice, either) => readSlice(slice, file.mediaType, either),
+      const pdf = file.mediaType === 'application/pdf' ? await open(file.path, signal) : undefined;
+      const parts = await inFlight(slices(file, pdf, settings, signal), settings.concurrency, signal, (slice, either) =>
+        readSlice(slice, file.mediaType, either, charge),
       );
       const pages = parts.flat().toSorted((a, b) => a.number - b.number);
-      return { engine, pages, embedded: [], problems: [] };
+      return { engine, pages, embedded: pdf?.embedded ?? [], problems: [] };
     },
     close: () => client.close(),
   };

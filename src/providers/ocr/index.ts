@@ -4,14 +4,17 @@ import { MINUTE } from '../../lib/time.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { governedReader } from '../governor.ts';
 import type { Govern } from '../limits.ts';
-import { openLocalReader } from './local.ts';
+import { openPdfIn } from './documentai/pdf.ts';
+import { isText, openLocalReader } from './local.ts';
 import { withMocks } from './mock.ts';
-import type { Reader } from './port.ts';
+import type { Reader, SourceFile } from './port.ts';
 
 interface Tools {
   sandbox: Sandbox;
   govern: Govern;
 }
+
+const pageTimeoutMs = 2 * MINUTE;
 
 const openLocal = (config: Config, { sandbox }: Tools): Reader =>
   openLocalReader({
@@ -19,7 +22,7 @@ const openLocal = (config: Config, { sandbox }: Tools): Reader =>
     maxPages: config.MILLRACE_MAX_PAGES,
     maxPixels: config.MILLRACE_MAX_PIXELS,
     languages: config.MILLRACE_LANGUAGES ?? [],
-    pageTimeoutMs: 2 * MINUTE,
+    pageTimeoutMs,
   });
 
 /** The readers there are. Only the chosen one looks at its settings, and only its SDK is loaded. */
@@ -36,14 +39,16 @@ const readers = {
     }
     const [endpoint, port] = address?.split(':') ?? [];
     const { openDocumentAi } = await import('./documentai.ts');
-    const reader = openDocumentAi({
+    const settings = {
       processor,
+      pricePerPage: config.DOCUMENTAI_PRICE_PAGE,
       plaintext: config.DOCUMENTAI_INSECURE,
       languageHints: config.MILLRACE_LANGUAGES ?? [],
       ...(endpoint && { endpoint }),
       ...(port && { port: Number(port) }),
       ...(keyFile && { credentials: { keyFile } }),
-    });
+    };
+    const reader = openDocumentAi(settings, openPdfIn(tools.sandbox, pageTimeoutMs));
     const governed = governedReader(reader, tools.govern('documentai', config.DOCUMENTAI_REQUESTS_PER_MINUTE));
     return sparing(governed, openLocal(config, tools));
   },
@@ -51,7 +56,12 @@ const readers = {
 
 /** Text that a file carries is read here: a vendor is asked, and paid, for OCR alone. */
 function sparing(vendor: Reader, local: Reader): Reader {
-  return { ...vendor, read: (file, signal) => (file.noOcr ? local : vendor).read(file, signal) };
+  const readerOf = ({ noOcr, mediaType }: SourceFile) => (noOcr || isText(mediaType) ? local : vendor);
+  return {
+    ...vendor,
+    quote: async (file, signal) => (await readerOf(file).quote?.(file, signal)) ?? 0,
+    read: (file, signal, charge) => readerOf(file).read(file, signal, charge),
+  };
 }
 
 export async function openReader(config: Config, tools: Tools): Promise<Reader> {

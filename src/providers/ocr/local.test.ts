@@ -79,17 +79,6 @@ describe('PDFs', () => {
     expect(right).toBeLessThanOrEqual(300);
   });
 
-  test('hand over the XML they carry', async () => {
-    const path = await makePdf(join(folder, 'carrier.pdf'), async (pdf) => {
-      await addLines(pdf, invoiceLines);
-      await pdf.attach(Buffer.from('<invoice total="1284.50"/>'), 'factur-x.xml', { mimeType: 'text/xml' });
-      await pdf.attach(Buffer.from([1, 2, 3]), 'photo.jpg', { mimeType: 'image/jpeg' });
-    });
-    expect((await readPdf(path)).embedded).toEqual([
-      { name: 'factur-x.xml', mediaType: 'application/xml', text: '<invoice total="1284.50"/>' },
-    ]);
-  });
-
   test('without text are recognised', async () => {
     const png = await scan();
     const path = await makePdf(join(folder, 'scanned.pdf'), async (pdf) => {

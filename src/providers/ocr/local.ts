@@ -9,10 +9,12 @@ import type { Reader, SourceFile } from './port.ts';
 
 const MAX_TEXT = 10_000_000;
 
+const text = /^text\/|^application\/(json|xml)$|\+(json|xml)$/;
+
 const readers = [
   { accepts: /^application\/pdf$/, read: readPdf },
   { accepts: /^image\/(png|jpeg|webp|gif|tiff|avif|heic|heif)$/, read: readImage },
-  { accepts: /^text\/|^application\/(json|xml)$|\+(json|xml)$/, read: readText },
+  { accepts: text, read: readText },
 ];
 
 /** Reads on this machine: native text of PDFs and text files, PP-OCR for what is only seen. */
@@ -31,6 +33,9 @@ export function openLocalReader(options: LocalReaderOptions): Reader {
     close: async () => {},
   };
 }
+
+/** What is text already, and needs no reader but this. */
+export const isText = (mediaType: string): boolean => text.test(mediaType);
 
 function readerFor({ mediaType }: SourceFile) {
   const found = readers.find(({ accepts }) => accepts.test(mediaType));

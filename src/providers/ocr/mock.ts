@@ -7,9 +7,10 @@ export const mockType = 'application/x-millrace-mock+json';
 /** A reader that plays mock documents in the sandbox, and leaves all others to another reader. */
 export function withMocks(reader: Reader, sandbox: Sandbox, timeoutMs: number): Reader {
   return {
-    engine: reader.engine,
-    async read(file, signal) {
-      if (file.mediaType !== mockType) return reader.read(file, signal);
+    ...reader,
+    quote: async (file, signal) => (file.mediaType === mockType ? 0 : ((await reader.quote?.(file, signal)) ?? 0)),
+    async read(file, signal, charge) {
+      if (file.mediaType !== mockType) return reader.read(file, signal, charge);
       const { text } = await sandbox.run('mock', { path: file.path }, { signal, timeoutMs });
       const page = {
         number: 1,
@@ -22,6 +23,5 @@ export function withMocks(reader: Reader, sandbox: Sandbox, timeoutMs: number): 
       };
       return { engine: reader.engine, pages: [page], embedded: [], problems: [] };
     },
-    close: () => reader.close(),
   };
 }

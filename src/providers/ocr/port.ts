@@ -1,3 +1,4 @@
+import type { Charge } from '../../domain/cost.ts';
 import type { Transcription } from '../../domain/transcription.ts';
 
 /** A file on the local disk whose type was sniffed. Its bytes are hostile. */
@@ -15,6 +16,8 @@ export interface SourceFile {
 export interface Reader {
   /** Name and version; results of different engines are never mixed up. */
   readonly engine: string;
-  read(file: SourceFile, signal: AbortSignal): Promise<Transcription>;
+  /** What reading the file costs at most, in millionths of a dollar; absent where nobody is paid. */
+  quote?(file: SourceFile, signal: AbortSignal): Promise<number>;
+  read(file: SourceFile, signal: AbortSignal, charge?: Charge): Promise<Transcription>;
   close(): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { EmbeddedFile } from '../../domain/transcription.ts';
+import { xmlAttachments } from './attachments.ts';
 import { pageSizes, withPdf } from './document.ts';
 
 export interface InspectPdfInput {
@@ -11,6 +13,8 @@ export interface PdfFacts {
   encrypted: boolean;
   /** In points; at most the first `maxPages` pages. */
   sizes: { width: number; height: number }[];
+  /** The data of e-invoices, for every reader. */
+  embedded: EmbeddedFile[];
 }
 
 export function inspectPdf({ path, maxPages }: InspectPdfInput): Promise<PdfFacts> {
@@ -18,5 +22,6 @@ export function inspectPdf({ path, maxPages }: InspectPdfInput): Promise<PdfFact
     pages: document.pages,
     encrypted: document.pdf._FPDF_GetSecurityHandlerRevision(document.handle) !== -1,
     sizes: pageSizes({ ...document, pages: Math.min(document.pages, maxPages) }),
+    embedded: xmlAttachments(document),
   }));
 }

@@ -1,6 +1,4 @@
 import { capText } from '../../domain/cap-text.ts';
-import type { EmbeddedFile } from '../../domain/transcription.ts';
-import { xmlAttachments } from './attachments.ts';
 import { withPage, withPdf } from './document.ts';
 import { readTextLayer, type TextLayer } from './text.ts';
 
@@ -15,8 +13,6 @@ export interface ReadPdfInput {
 
 export interface ReadPdfOutput {
   pages: (TextLayer & { number: number })[];
-  /** Answered with the first page only. */
-  embedded: EmbeddedFile[];
   truncated: boolean;
 }
 
@@ -24,6 +20,6 @@ export function readPdf({ path, first, last, maxText }: ReadPdfInput): Promise<R
   return withPdf(path, (document) => {
     const numbers = Array.from({ length: Math.min(last, document.pages) - first + 1 }, (_, i) => first + i);
     const layers = numbers.map((number) => ({ number, ...withPage(document, number, readTextLayer) }));
-    return { ...capText(layers, maxText), embedded: first === 1 ? xmlAttachments(document) : [] };
+    return capText(layers, maxText);
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { batchStates, batchTypes } from '../../../domain/batch.ts';
 import { startResults } from '../../../domain/batch-start.ts';
 import { keys } from '../../../lib/keys.ts';
-import { cancelling, finishing, item, nothing, prioritising } from '../../routes/batch-actions.ts';
+import { cancelling, changing, finishing, item, nothing } from '../../routes/batch-actions.ts';
 import { source } from '../../routes/batch-documents.ts';
 import { position } from '../../routes/batch-events.ts';
 import { reportQuery } from '../../routes/batch-report.ts';
@@ -23,9 +23,16 @@ const batch = z.looseObject({
   state: z.enum(batchStates),
   priority: z.int().describe('Lower goes first'),
   documentType: z.string().nullable().describe('What all its documents are; null = chosen for each'),
+  maxCost: z.number().nullable().describe('US dollars that its documents may cost; null = any amount'),
   sealed: z.boolean().describe('No more documents come'),
   startResult: z.enum(keys(startResults)).describe('What starting it would come to'),
-  progress: z.looseObject({ documents: z.int(), open: z.int(), ...counts }),
+  progress: z.looseObject({
+    documents: z.int(),
+    open: z.int(),
+    ...counts,
+    held: z.int().optional().describe('Documents that wait for a ceiling of cost to be raised; not in lists'),
+    cost: z.number().optional().describe('US dollars that its documents cost so far; not in lists'),
+  }),
   href: z.string(),
   links: z.record(z.string(), z.string()),
 });
@@ -84,8 +91,8 @@ export const batchOperations: Operation[] = [
     path: '/v1/batches/{id}',
     tag,
     access,
-    summary: 'Gives a batch another priority',
-    body: prioritising,
+    summary: 'Gives a batch another priority, or another ceiling of cost, which lets documents go on that it held',
+    body: changing,
     answers: { 200: { description: 'The batch afterwards', schema: batch } },
   },
   action('start', 'Lets a batch wait for its turn and run'),

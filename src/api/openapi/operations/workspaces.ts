@@ -13,6 +13,13 @@ const workspace = z.looseObject({
   name: z.string(),
   maxInFlight: z.int().describe('Documents that may be under way at once'),
   defaultPriority: z.int().describe('Of batches that name none; lower goes first'),
+  dailyBudget: z
+    .number()
+    .nullable()
+    .describe(
+      'US dollars that vendors may be paid a day (UTC); null = as much as MILLRACE_DAILY_BUDGET says, if anything',
+    ),
+  spentToday: z.number().optional().describe('US dollars since midnight in UTC; left out in lists'),
   createdAt: z.iso.datetime(),
 });
 const key = z.looseObject({

@@ -1,3 +1,5 @@
+import type { Prices } from '../../../domain/cost.ts';
+
 export interface OpenAiSettings {
   /** Local servers take any. */
   apiKey: string;
@@ -9,6 +11,8 @@ export interface OpenAiSettings {
   /** What the prompt may have; longer documents lose pages from their middle. */
   maxInputTokens?: number;
   maxOutputTokens?: number;
+  /** Nothing is booked when absent. */
+  prices?: Prices;
   /** An answer that grows past this is not read to its end. */
   maxAnswerBytes?: number;
 }
@@ -18,5 +22,6 @@ export const openAiDefaults = {
   timeoutMs: 120_000,
   maxInputTokens: 100_000,
   maxOutputTokens: 8_192,
+  prices: { perMillionInputTokens: 0, perMillionOutputTokens: 0 },
   maxAnswerBytes: 2 * 1024 * 1024,
 } as const satisfies Partial<OpenAiSettings>;

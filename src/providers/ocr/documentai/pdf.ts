@@ -1,9 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { PDFDocument } from '@cantoo/pdf-lib';
+import type { EmbeddedFile } from '../../../domain/transcription.ts';
+import { PermanentError } from '../../../errors.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 
 /** A PDF that can be cut into smaller ones. */
 export interface Pdf {
   pages: number;
+  /** Data that the vendor does not hand on. */
+  embedded: EmbeddedFile[];
   /** The pages from `first` (1-based) on, as a file of their own. */
   cut(first: number, count: number): Promise<Buffer>;
 }
@@ -13,20 +16,20 @@ export interface Pdf {
  */
 export type OpenPdf = (path: string, signal: AbortSignal) => Promise<Pdf | undefined>;
 
-/** Opens a PDF in this process. */
-export const openPdf: OpenPdf = async (path, signal) => {
-  const bytes = await readFile(path, { signal });
-  try {
-    const source = await PDFDocument.load(bytes, { updateMetadata: false });
-    return { pages: source.getPageCount(), cut: (first, count) => cut(source, first, count) };
-  } catch {
-    return undefined;
-  }
-};
-
-async function cut(source: PDFDocument, first: number, count: number): Promise<Buffer> {
-  const part = await PDFDocument.create();
-  const indices = Array.from({ length: count }, (_, i) => first - 1 + i);
-  for (const page of await part.copyPages(source, indices)) part.addPage(page);
-  return Buffer.from(await part.save());
+/** Opens PDFs in child processes: they are hostile. */
+export function openPdfIn(sandbox: Sandbox, timeoutMs: number): OpenPdf {
+  return async (path, signal) => {
+    const options = { signal, timeoutMs };
+    const facts = await sandbox.run('pdf.inspect', { path, maxPages: 0 }, options).catch((error: unknown) => {
+      if (error instanceof PermanentError) return undefined;
+      throw error;
+    });
+    return (
+      facts && {
+        pages: facts.pages,
+        embedded: facts.embedded,
+        cut: async (first, count) => Buffer.from(await sandbox.run('pdf.cut', { path, first, count }, options)),
+      }
+    );
+  };
 }

@@ -21,7 +21,8 @@ async function setup(listener: RequestListener) {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const processor = 'projects/p/locations/us/processors/abc';
-  const reader = openDocumentAi({ processor, endpoint: '127.0.0.1', port, transport: 'rest', plaintext: true });
+  const settings = { processor, endpoint: '127.0.0.1', port, transport: 'rest', plaintext: true } as const;
+  const reader = openDocumentAi(settings, async () => undefined);
   closers.push(
     () => rm(folder, { recursive: true }),
     () => server.closeAllConnections(),

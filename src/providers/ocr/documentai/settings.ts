@@ -10,6 +10,8 @@ export interface DocumentAiSettings {
   /** The account of the machine when absent. */
   credentials?: { keyFile: string } | { accessToken: string };
   languageHints?: string[];
+  /** In US dollars; nothing is booked when absent. */
+  pricePerPage?: number;
   /** Pages in one request. */
   maxPages?: number;
   /** Bytes in one request. */
@@ -24,6 +26,7 @@ export const documentAiDefaults = {
   transport: 'grpc',
   plaintext: false,
   languageHints: [],
+  pricePerPage: 0,
   maxPages: 15,
   maxBytes: 40 * 1024 * 1024,
   concurrency: 4,

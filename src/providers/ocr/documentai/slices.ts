@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { PermanentError } from '../../../errors.ts';
 import type { SourceFile } from '../port.ts';
-import type { OpenPdf, Pdf } from './pdf.ts';
+import type { Pdf } from './pdf.ts';
 import { countTiffPages } from './tiff.ts';
 
 /** What goes into one request: a file, and which of its pages (all, when absent). */
@@ -32,15 +32,14 @@ const media = new Set([
 /** Cuts a document into requests that keep within the limits, in order and without a gap. */
 export async function* slices(
   file: SourceFile,
+  pdf: Pdf | undefined,
   limits: Limits,
-  openPdf: OpenPdf,
   signal: AbortSignal,
 ): AsyncGenerator<Slice> {
   const { path, mediaType } = file;
   if (!media.has(mediaType)) throw new PermanentError('UNSUPPORTED_TYPE', `Document AI does not read ${mediaType}.`);
   const { size } = await stat(path);
   if (size === 0) throw new PermanentError('EMPTY_FILE', 'The file has no bytes.');
-  const pdf = mediaType === 'application/pdf' ? await openPdf(path, signal) : undefined;
   if (size > limits.maxBytes) {
     if (!pdf) throw tooLarge(limits);
     yield* files(pdf, 1, pdf.pages, limits, signal);

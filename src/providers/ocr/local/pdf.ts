@@ -19,7 +19,7 @@ type Verdict = { page: Page; problem?: Problem };
 /** The text that a page carries, where it has some and it can be believed; what the page shows otherwise. */
 export async function readPdf(file: SourceFile, options: LocalReaderOptions, signal: AbortSignal): Promise<Reading> {
   const { sandbox, maxPages, pageTimeoutMs: timeoutMs } = options;
-  const { pages } = await sandbox.run('pdf.inspect', { path: file.path, maxPages }, { signal, timeoutMs });
+  const { pages, embedded } = await sandbox.run('pdf.inspect', { path: file.path, maxPages }, { signal, timeoutMs });
   checkPageCount(pages, maxPages);
   const starts = Array.from({ length: Math.ceil(pages / PAGES_A_JOB) }, (_, i) => i * PAGES_A_JOB + 1);
   const jobs = starts.map((first) => (stop: AbortSignal) => {
@@ -37,7 +37,7 @@ export async function readPdf(file: SourceFile, options: LocalReaderOptions, sig
   );
   return {
     pages: verdicts.map(({ page }) => page),
-    embedded: read.flatMap(({ embedded }) => embedded),
+    embedded,
     problems: verdicts.flatMap(({ problem }) => problem ?? []),
   };
 }

@@ -1,0 +1,12 @@
+import type { Workspace } from '../db/workspaces.ts';
+import { dollarsOf } from '../domain/money.ts';
+import { shownCeiling } from './ceiling.ts';
+
+/** A workspace as callers see it: money in dollars. */
+export function workspaceJson({ dailyBudgetMicros, ...shown }: Workspace, spentMicros?: number) {
+  return {
+    ...shown,
+    dailyBudget: shownCeiling(dailyBudgetMicros),
+    ...(spentMicros !== undefined && { spentToday: dollarsOf(spentMicros) }),
+  };
+}

@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import { today } from '../../db/accounts.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import type { Held } from '../../domain/held.ts';
+import { BudgetError } from './budget-error.ts';
+import { msToMidnight, underWay } from './statements.ts';
+
+/** Who spends, and for what. */
+export interface Spender {
+  task: { id: string; epoch: number };
+  ingestionId: string;
+  workspaceId: string;
+  batchId: string | null;
+}
+
+/** Always the workspace first: whoever needs both rows waits for them in the same order. */
+const addToAccounts = `
+insert into accounts (owner, period, spent_micros)
+select owner, period, micros
+  from (values ($1::uuid, ${today}, $3::bigint), ($2::uuid, 'all', $3::bigint)) as a(owner, period, micros)
+ where owner is not null
+on conflict (owner, period) do update set spent_micros = accounts.spent_micros + excluded.spent_micros`;
+
+const reserveStatement = `
+with under_way as (${underWay} where r.workspace_id = $3 and r.task_id <> $1),
+ceilings as (
+  select 'daily-budget' as reason, coalesce(w.daily_budget_micros, $6::bigint) as "limit", a.spent_micros as spent,
+         (select coalesce(sum(micros), 0) from under_way) as reserved
+    from workspaces w join accounts a on a.owner = w.id and a.period = ${today}
+   where w.id = $3
+  union all
+  select 'batch-budget', b.max_cost_micros, a.spent_micros,
+         (select coalesce(sum(micros), 0) from under_way where batch_id = b.id)
+    from batches b join accounts a on a.owner = b.id and a.period = 'all'
+   where b.id = $4),
+exceeded as (select * from ceilings where spent + reserved + $5::bigint > "limit" order by reason limit 1),
+reserved as (
+  insert into reservations (task_id, epoch, workspace_id, batch_id, micros)
+  select $1, $2, $3, $4, $5 where not exists (select from exceeded)
+  on conflict (task_id) do update set epoch = excluded.epoch, micros = excluded.micros)
+select reason, "limit"::float8, spent::float8, reserved::float8, ${msToMidnight} as "waitMs" from exceeded`;
+
+type Exceeded = Omit<Held, 'needs'> & { waitMs: number };
+
+/**
+ * Sets money aside for a call, or throws: a ceiling would be passed. What is spent and set aside is read by a statement
+ * of its own, after the accounts were locked: one that had waited for the lock would still see them as they were before.
+ */
+export async function reserve(
+  pool: pg.Pool,
+  { task, workspaceId, batchId }: Spender,
+  needs: number,
+  dailyBudgetMicros: number | undefined,
+): Promise<void> {
+  const exceeded = await inTransaction(pool, async (client) => {
+    await client.query(addToAccounts, [workspaceId, batchId, 0]);
+    const values = [task.id, task.epoch, workspaceId, batchId, needs, dailyBudgetMicros];
+    return (await client.query<Exceeded>(reserveStatement, values)).rows[0];
+  });
+  if (!exceeded) return;
+  const { waitMs, ...held } = exceeded;
+  throw new BudgetError({ ...held, needs }, waitMs);
+}
+
+/** Writes down what a call cost in the end, whoever owns the task by now, and gives back what was set aside for it. */
+export async function book(
+  pool: pg.Pool,
+  { task, ingestionId, workspaceId, batchId }: Spender,
+  micros: number,
+): Promise<void> {
+  await pool.query(
+    `with spent as (${addToAccounts}),
+     settled as (delete from reservations where task_id = $4 and epoch = $5)
+     update ingestions set cost_micros = cost_micros + $3 where id = $6`,
+    [workspaceId, batchId, micros, task.id, task.epoch, ingestionId],
+  );
+}

@@ -1,0 +1,13 @@
+import { spend } from '../../src/engine/budget/spend.ts';
+import { drain } from '../../src/engine/drain.ts';
+import type { TestApi } from './api.ts';
+
+/** Takes a document in whose first stage asks a vendor for something. */
+export async function spending(api: TestApi, name: string, { quote, cost }: { quote: number; cost: number }) {
+  api.behaviours.set(name, (document, context) =>
+    spend(document, context, { engine: 'vendor/1', quote, buy: async (charge) => charge(cost) }),
+  );
+  const admitted = await api.admit('text', name);
+  await drain(api.runnerWith());
+  return admitted;
+}
