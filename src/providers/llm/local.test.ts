@@ -220,6 +220,13 @@ describe('receipts', () => {
     expect(verdict.reasons).toEqual([]);
   });
 
+  test('an address ends soon after its postcode, though the heading below is misread', async () => {
+    const head =
+      'CORNER SHOP SDN BHD\nNO. 9, JALAN BESAR\n43200 CHERAS\nSELANGOR\n(CITY BRANCH)\n-INYOTCE-\nSOAP AND BRUSH';
+    const { fields } = await read(typeset(head), schemas.receipt);
+    expect(fields.supplier_address).toBe('NO. 9, JALAN BESAR, 43200 CHERAS, SELANGOR, (CITY BRANCH)');
+  });
+
   test('labels may be misread, values are taken as they stand', async () => {
     const { fields } = await read(
       typeset(till.replace('TOTAL     ', 'TOTAI     ').replace('11.30', '11.80')),
