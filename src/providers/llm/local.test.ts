@@ -143,7 +143,7 @@ describe('invoices', () => {
   ])('%s, with boxes', async (_, text, fields) => {
     const { verdict, ...extraction } = await read(typeset(text, { native: true }), schemas.invoice);
     expect(extraction.fields).toMatchObject(fields);
-    expect(extraction).toMatchObject({ extraction_successful: true, model: 'local/1' });
+    expect(extraction).toMatchObject({ extraction_successful: true, model: 'local/2' });
     expect(verdict.reasons).toEqual([]);
   });
 
@@ -179,6 +179,13 @@ CHANGE              8.70
 GST SUMMARY
 SR 6%     10.68     0.64
 TOTAL     10.68     0.64`.slice(1);
+
+test('a buyer far down is found under a label of its own, and no label is taken for its name', async () => {
+  const facts = Array.from({ length: 14 }, (_, i) => `Reference ${i}: A${i}`).join('\n');
+  const block = 'Käufer\nNummer: 12\nName:            Kunden AG Mitte\nKundenstraße 15\n69876 Frankfurt';
+  const { fields } = await read(typeset(`Lieferant GmbH\nBuyer contact name\n${facts}\n${block}`), schemas.invoice);
+  expect(fields.buyer_name).toBe('Kunden AG Mitte');
+});
 
 test('a letter for a window envelope names its addressee below the sender', async () => {
   const letter = `
