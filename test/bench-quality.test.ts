@@ -14,7 +14,7 @@ describe.skipIf(!corpora)('the benchmark of quality', () => {
   });
   afterAll(() => desk.close());
 
-  test('gives figures', { timeout: 180_000 }, async () => {
+  test('gives figures', { timeout: 600_000 }, async () => {
     const few = await receipts(1);
     const { figures: reading, transcriptions } = await measureReading(desk, few);
     const repairs = await measureRepairs(desk, few, transcriptions, ['salt and pepper']);
