@@ -1,20 +1,59 @@
-// Reads the shared receipts, then extracts from what was read: one table after the other.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { keys } from '../src/lib/keys.ts';
+import { corpora } from '../test/kit/corpora.ts';
+import { measureFields } from './fields/figures.ts';
+import { degradations } from './ocr/degrade.ts';
+import { openDesk } from './ocr/desk.ts';
+import { measureReading } from './ocr/reading.ts';
+import { receipts } from './ocr/receipts.ts';
+import { measureRepairs } from './ocr/repairs.ts';
+import { missed } from './speed/figure.ts';
+import { table } from './speed/table.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
-const transcriptions = join(directory, 'transcriptions.jsonl');
-const run = (script: string, ...args: string[]) => {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  return spawnSync('tsx', [path, ...args], { stdio: 'inherit' }).status ?? 1;
-};
+/** `npm run bench:quality [-- --check] [--docs] [--limit 40] [--degraded 10] [--verbose]` */
+const { values } = parseArgs({
+  options: {
+    limit: { type: 'string', default: '40' },
+    degraded: { type: 'string', default: '10' },
+    /** End with an error and name the targets that were missed. */
+    check: { type: 'boolean', default: false },
+    /** Put the table into docs/quality.md. */
+    docs: { type: 'boolean', default: false },
+    /** Name every field that was read wrong. */
+    verbose: { type: 'boolean', default: false },
+  },
+});
+if (!corpora) throw new Error('The corpora are not there: set MILLRACE_CORPORA to their folder.');
+
+const desk = await openDesk();
+const all = await receipts(Number(values.limit));
 try {
-  process.exitCode =
-    run('ocr.ts', '--save', transcriptions, ...process.argv.slice(2)) ||
-    run('fields.ts', '--transcriptions', transcriptions);
+  const { figures: reading, transcriptions } = await measureReading(desk, all);
+  const degraded = all.slice(0, Number(values.degraded));
+  const repairs = await measureRepairs(desk, degraded, transcriptions, keys(degradations));
+  const read = new Map(transcriptions.map((transcription, i) => [all[i]?.file ?? '', transcription]));
+  const { figures: fields, misses } = await measureFields(corpora, read);
+  const figures = [...reading, ...repairs, ...fields];
+  const results = join(import.meta.dirname, 'results');
+  await mkdir(results, { recursive: true });
+  await writeFile(join(results, 'quality.json'), `${JSON.stringify({ receipts: all.length, figures }, null, 2)}\n`);
+  if (values.docs) await putIntoDocs(table(figures));
+  if (values.verbose) for (const miss of misses) console.log(miss);
+  console.log(table(figures));
+  const missing = figures.filter(missed);
+  for (const { what } of missing) console.error(`missed: ${what}`);
+  if (values.check && missing.length > 0) process.exitCode = 1;
 } finally {
-  rmSync(directory, { recursive: true, force: true });
+  await desk.close();
+}
+
+async function putIntoDocs(text: string): Promise<void> {
+  const path = join(import.meta.dirname, '../docs/quality.md');
+  const page = await readFile(path, 'utf8');
+  await writeFile(
+    path,
+    page.replace(/(<!-- table -->\n).*(\n<!-- end of table -->)/s, (_, start, end) => start + text + end),
+  );
 }

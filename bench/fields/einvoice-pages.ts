@@ -32,7 +32,7 @@ export async function measurePages(corpora: string) {
   return {
     files: rows.length,
     fields: Object.fromEntries(
-      names.map((name) => [name, { right: rows.filter(({ wrong }) => !wrong.has(name)).length }]),
+      names.map((name) => [name, { right: rows.filter(({ wrong }) => !wrong.has(name)).length, f1: f1Of(name, rows) }]),
     ),
     passed: passed.length,
     right: passed.filter(({ wrong }) => !wrong.has('gross') && !wrong.has('date')).length,
@@ -52,5 +52,15 @@ async function measure(file: string, pages: Transcription, truth: Readonly<Recor
     wrong.add(name);
     misses.push(`${file} ${name}: ${JSON.stringify(value)} instead of ${JSON.stringify(truth[name])}`);
   }
-  return { valid, wrong, misses };
+  const given = Object.entries(fieldNames).flatMap(([name, field]) => (answer.fields[field] == null ? [] : [name]));
+  const wanted = Object.keys(fieldNames).filter((name) => truth[name] != null);
+  return { valid, wrong, misses, given: new Set(given), wanted: new Set(wanted) };
+}
+
+/** Twice what is right, over what was given and what was wanted. */
+function f1Of(name: string, rows: readonly Awaited<ReturnType<typeof measure>>[]): number {
+  const right = rows.filter(({ wrong, wanted }) => wanted.has(name) && !wrong.has(name)).length;
+  const given = rows.filter((row) => row.given.has(name)).length;
+  const wanted = rows.filter((row) => row.wanted.has(name)).length;
+  return (2 * right) / Math.max(1, given + wanted);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { judge } from '../../src/domain/gate.ts';
 import { schemas } from '../../src/domain/schemas/index.ts';
-import { type Transcription, transcription } from '../../src/domain/transcription.ts';
+import type { Transcription } from '../../src/domain/transcription.ts';
 import { findDates } from '../../src/domain/values/date.ts';
 import { fold } from '../../src/domain/values/fold.ts';
 import { openLocalExtractor } from '../../src/providers/llm/local.ts';
@@ -14,7 +14,6 @@ const truths = z.array(
     words: z.array(z.string()),
   }),
 );
-const transcriptions = z.array(z.object({ file: z.string(), transcription }));
 
 type Truth = z.infer<typeof truths>[number];
 
@@ -35,14 +34,16 @@ interface ReceiptFigures {
 }
 
 /** Receipts against their truth: exact after folding case, punctuation and white space. */
-export async function measureReceipts(truthFile: string, transcriptionFile?: string): Promise<ReceiptFigures> {
+export async function measureReceipts(
+  truthFile: string,
+  read: ReadonlyMap<string, Transcription>,
+): Promise<ReceiptFigures> {
   const all = truths.parse(await readJsonLines(truthFile));
-  const read = transcriptionFile ? transcriptions.parse(await readJsonLines(transcriptionFile)) : [];
-  const byFile = new Map(read.map((entry) => [entry.file, entry.transcription]));
   const rows = await Promise.all(
-    all
-      .filter(({ file }) => !transcriptionFile || byFile.has(file))
-      .map((truth) => measure(truth, byFile.get(truth.file) ?? printedLines(truth))),
+    all.flatMap((truth) => {
+      const pages = read.get(truth.file);
+      return pages ? [measure(truth, pages)] : [];
+    }),
   );
   const names = Object.keys(fieldNames);
   return {
@@ -80,13 +81,6 @@ function isRight(name: string, value: unknown, truth: Truth['truth']): boolean {
   if (name === 'total') return Number(truth.total.replace(/[^\d.]/g, '')) === value;
   if (name === 'date') return findDates(truth.date)[0]?.readings['day-first'] === value;
   return fold(name === 'company' ? truth.company : truth.address) === fold(String(value));
-}
-
-function printedLines({ words }: Truth): Transcription {
-  const text = words.join('\n');
-  const quality = { score: 1, defects: [] };
-  const page = { number: 1, width: 0, height: 0, text, words: [], quality, native: false };
-  return { engine: 'truth', pages: [page], embedded: [], problems: [] };
 }
 
 function share(right: readonly unknown[], all: readonly unknown[]) {

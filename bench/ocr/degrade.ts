@@ -1,5 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 
+export type Degradation = keyof typeof degradations;
+
 /** Bad copies of good scans, the same ones on every run. */
 export const degradations = {
   'blur 2': (path) => sharp(path).blur(2),
@@ -8,6 +10,7 @@ export const degradations = {
   'downscaled 3x': async (path) => sharp(path).resize(Math.round(((await sharp(path).metadata()).width ?? 3) / 3)),
   'strong noise': (path) => perPixel(path, (level, random) => level + 50 * gaussian(random)),
   dark: (path) => perPixel(path, (level) => level * 0.3),
+  skew: (path) => sharp(path).rotate(5, { background: '#fff' }),
   'low contrast': (path) => perPixel(path, (level) => 160 + (level - 128) * 0.2),
 } satisfies Record<string, (path: string) => Sharp | Promise<Sharp>>;
 

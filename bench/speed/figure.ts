@@ -39,6 +39,10 @@ export function quantile(sorted: readonly number[], share: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
+export function single(what: string, unit: string, value: number, target?: Target): Figure {
+  return { what, unit, ours: summarize([value]), target };
+}
+
 type Comparison = Pick<Figure, 'what' | 'unit' | 'against' | 'target'>;
 
 export function compare(comparison: Comparison, ours: readonly number[], theirs: readonly number[]): Figure {

@@ -38,9 +38,10 @@ test.each([
   [
     'only the score differs',
     page([['total', 0.9]]),
-    page([['total', 0.9]], { quality: { score: 0.6, defects: [] } }),
-    'second',
+    page([['total', 0.9]], { quality: { score: 0.9, defects: [] } }),
+    'first',
   ],
+  ['hardly more was read', page([['total', 0.9]]), page([['total', 0.902]]), 'first'],
   ['the page is missing', page([['total', 0.7]]), page([['total', 0.9]], { number: 2 }), 'first'],
 ])('if %s, the %4$s', (_, first, second, winner) => {
   expect(betterOf([first], [second])).toEqual([winner === 'first' ? first : second]);

@@ -10,14 +10,19 @@ export function betterOf(first: readonly Page[], second: readonly Page[]): Page[
 }
 
 function isBetter(page: Page, than: Page): boolean {
-  return !than.native && worth(page) > worth(than);
+  return !than.native && legible(page) > legible(than) * CLEARLY;
 }
 
 /** Below this a recogniser guesses. */
 const GUESS = 0.6;
 
-/** How much was read, and how surely. A score alone would prefer a page from which the hard words are gone. */
-function worth({ words, quality }: Page): number {
-  const legible = words.reduce((sum, { text, confidence }) => sum + text.length * Math.max(0, confidence - GUESS), 0);
-  return legible * quality.score;
+/** Less than this is chance. */
+const CLEARLY = 1.01;
+
+/**
+ * How much was read, and how surely. The score of a page is no part of it: a repaired page looks better even where it
+ * reads no better, or where the hard words are gone.
+ */
+function legible({ words }: Page): number {
+  return words.reduce((sum, { text, confidence }) => sum + text.length * Math.max(0, confidence - GUESS), 0);
 }

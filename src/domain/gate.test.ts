@@ -161,6 +161,10 @@ describe('each reason', () => {
     expect(till(sure, typeset(sure, { confidence: 0.3 })).join()).toContain('total is hard to read');
   });
 
+  test('a name of which a letter may be wrong', () => {
+    expect(till(sure, typeset(sure, { confidence: 0.82 }))).toEqual(['supplier_name is hard to read']);
+  });
+
   test('two totals', () => {
     expect(till('SHOP\nDATE 05/01/2024\nVAT 0.50\nTOTAL 11.30\nTOTAL 12.30')).toEqual(['total may also be 12.3']);
   });

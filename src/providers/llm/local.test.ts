@@ -143,7 +143,7 @@ describe('invoices', () => {
   ])('%s, with boxes', async (_, text, fields) => {
     const { verdict, ...extraction } = await read(typeset(text, { native: true }), schemas.invoice);
     expect(extraction.fields).toMatchObject(fields);
-    expect(extraction).toMatchObject({ extraction_successful: true, model: 'local/1' });
+    expect(extraction).toMatchObject({ extraction_successful: true, model: 'local/2' });
     expect(verdict.reasons).toEqual([]);
   });
 
@@ -179,6 +179,13 @@ CHANGE              8.70
 GST SUMMARY
 SR 6%     10.68     0.64
 TOTAL     10.68     0.64`.slice(1);
+
+test('a buyer far down is found under a label of its own, and no label is taken for its name', async () => {
+  const facts = Array.from({ length: 14 }, (_, i) => `Reference ${i}: A${i}`).join('\n');
+  const block = 'Käufer\nNummer: 12\nName:            Kunden AG Mitte\nKundenstraße 15\n69876 Frankfurt';
+  const { fields } = await read(typeset(`Lieferant GmbH\nBuyer contact name\n${facts}\n${block}`), schemas.invoice);
+  expect(fields.buyer_name).toBe('Kunden AG Mitte');
+});
 
 test('a letter for a window envelope names its addressee below the sender', async () => {
   const letter = `
@@ -218,6 +225,13 @@ describe('receipts', () => {
     });
     expect(evidence.total).toMatchObject({ page: 1, text: '11.30' });
     expect(verdict.reasons).toEqual([]);
+  });
+
+  test('an address ends soon after its postcode, though the heading below is misread', async () => {
+    const head =
+      'CORNER SHOP SDN BHD\nNO. 9, JALAN BESAR\n43200 CHERAS\nSELANGOR\n(CITY BRANCH)\n-INYOTCE-\nSOAP AND BRUSH';
+    const { fields } = await read(typeset(head), schemas.receipt);
+    expect(fields.supplier_address).toBe('NO. 9, JALAN BESAR, 43200 CHERAS, SELANGOR, (CITY BRANCH)');
   });
 
   test('labels may be misread, values are taken as they stand', async () => {

@@ -8,7 +8,7 @@ const BATCH = 8;
 const MIN_WIDTH = 64;
 const WIDTH_STEP = 8;
 /** Lines of one batch share a width; much narrower ones would be computed mostly for padding. */
-const SIMILAR = 1.25;
+const SIMILAR = 1.1;
 
 export interface Line {
   crop: Crop;
@@ -27,7 +27,7 @@ function* batches(crops: readonly Crop[]): Generator<Crop[]> {
   let batch: Crop[] = [];
   for (const crop of crops.toSorted((a, b) => a.width - b.width)) {
     const [narrowest] = batch;
-    if (narrowest && (batch.length === BATCH || crop.width > narrowest.width * SIMILAR + LINE_HEIGHT / 2)) {
+    if (narrowest && (batch.length === BATCH || crop.width > narrowest.width * SIMILAR + WIDTH_STEP)) {
       yield batch;
       batch = [];
     }

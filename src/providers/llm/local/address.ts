@@ -39,7 +39,7 @@ export function addressIn(below: readonly HeadPart[]): Found | undefined {
   if (begin < 0 || below.slice(0, begin).some(({ text }) => endsSearch(text))) return undefined;
   const rest = below.slice(opening(below, begin)).filter(({ text }) => /[\p{L}\d]{2}/u.test(text));
   const end = rest.findIndex(({ text }, i) => isNotice(text) || isBuyerLabel(text) || isApart(rest, i));
-  const parts = end < 0 ? rest.slice(0, 6) : rest.slice(0, end);
+  const parts = upToPostcode(end < 0 ? rest.slice(0, 6) : rest.slice(0, end));
   const [first] = parts;
   if (!first) return undefined;
   const box = around(parts.flatMap((part) => (part.box ? [{ box: part.box }] : [])));
@@ -50,6 +50,14 @@ export function addressIn(below: readonly HeadPart[]): Found | undefined {
     evidence: { ...evidenceOf(first.line, first), ...(box && { box }), text },
     score: postcode ? 0.8 : 0.5,
   };
+}
+
+const afterPostcode = 2;
+
+/** Behind its postcode an address has a region or a country, and a branch; more is something else. */
+function upToPostcode(parts: readonly HeadPart[]): readonly HeadPart[] {
+  const at = parts.findLastIndex(({ text }) => /(?<!\d)\d{5}(?!\d)/.test(text));
+  return at < 0 ? parts : parts.slice(0, at + 1 + afterPostcode);
 }
 
 function isApart(parts: readonly HeadPart[], i: number): boolean {

@@ -7,6 +7,7 @@ import { addressIn } from './address.ts';
 import { trimCompanyName } from './company-name.ts';
 import type { Found } from './found.ts';
 import { type HeadPart, headOf, isNotice, partsBelow, says } from './head.ts';
+import { labelledParty } from './labelled-party.ts';
 import { findSupplierName } from './supplier.ts';
 
 export function findBuyerName(reading: Reading): Found | undefined {
@@ -21,7 +22,11 @@ export function findBuyerAddress(reading: Reading): Found | undefined {
 
 function buyerPart(reading: Reading): HeadPart | undefined {
   const head = headOf(reading);
-  return labelledBuyer(head) ?? belowSender(head, String(findSupplierName(reading)?.value ?? ''));
+  return (
+    labelledBuyer(head) ??
+    labelledParty(reading, 'buyer') ??
+    belowSender(head, String(findSupplierName(reading)?.value ?? ''))
+  );
 }
 
 /** To the right of its label, or below it. */
@@ -30,6 +35,8 @@ function labelledBuyer(head: readonly HeadPart[]): HeadPart | undefined {
     const label = findPhrase(part.text, phrasesFor('buyer'));
     if (label?.start !== 0) continue;
     const rest = part.text.slice(label.end).replace(/^[\s:.-]+/, '');
+    // In "Buyer contact name" the label goes on.
+    if (/^\p{Ll}/u.test(rest) && !part.text.includes(':')) continue;
     if (/^\p{L}.*\p{L}{2}/u.test(rest)) return { ...part, start: part.end - rest.length, text: rest };
     const [below] = partsBelow(head, part);
     if (below && !isNotice(below.text)) return below;

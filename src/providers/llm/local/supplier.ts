@@ -11,7 +11,7 @@ import {
 } from './company-name.ts';
 import type { Found } from './found.ts';
 import { type HeadPart, headOf, isBuyerLabel, isNotice, partsBelow } from './head.ts';
-import { labelledSupplier } from './labelled-supplier.ts';
+import { labelledParty } from './labelled-party.ts';
 
 interface Supplier {
   /** The lines its name is printed in. */
@@ -29,7 +29,7 @@ export function findSupplierName(reading: Reading): Found | undefined {
  */
 export function findSupplier(reading: Reading): Supplier | undefined {
   const head = headOf(reading);
-  const named = labelledSupplier(reading);
+  const named = labelledParty(reading, 'supplier');
   if (named) return supplierIn([named], 0.9);
   const size = medianHeight(head);
   const ranked = head

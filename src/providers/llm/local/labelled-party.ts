@@ -3,13 +3,15 @@ import { findPhrase } from '../../../domain/layout/phrase.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 import { type HeadPart, headOf, isNotice } from './head.ts';
 
-const searched = 40;
+const searched = 60;
 const reach = 4;
 
-/** The name below a label that is nothing but "seller", with or without a label of its own. */
-export function labelledSupplier(reading: Reading): HeadPart | undefined {
+type Party = 'supplier' | 'buyer';
+
+/** The name below a label that is nothing but "seller" or "buyer", with or without a label of its own. */
+export function labelledParty(reading: Reading, party: Party): HeadPart | undefined {
   const head = headOf(reading, searched);
-  const label = head.find(({ text }) => isSupplierLabel(text));
+  const label = head.find(({ text }) => isPartyLabel(text, party));
   if (!label) return undefined;
   const below = head.filter(
     ({ row, box }) => row > label.row && row <= label.row + reach && startsWith(box, label.box),
@@ -17,8 +19,8 @@ export function labelledSupplier(reading: Reading): HeadPart | undefined {
   return below.map((part) => nameIn(part, head)).find((part) => part !== undefined);
 }
 
-function isSupplierLabel(text: string): boolean {
-  const span = findPhrase(text, phrasesFor('supplier'));
+function isPartyLabel(text: string, party: Party): boolean {
+  const span = findPhrase(text, phrasesFor(party));
   return span?.start === 0 && /^\s*:?\s*$/.test(text.slice(span.end)) && text.length > 5;
 }
 
