@@ -4,7 +4,13 @@ import { tasks } from '../db/schema/tasks.ts';
 import { BusyError, PermanentError } from '../errors.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { drain } from './drain.ts';
+<<<<<<< HEAD
 import { complete, done, type Outcome, snooze } from './outcome.ts';
+=======
+import { insertTask } from './effects.ts';
+import { endIngestion } from './end-ingestion.ts';
+import { done, type Outcome, snooze } from './outcome.ts';
+>>>>>>> ed21514 (Keep the attempts of an ended ingestion; show shutdown, a lost Redis and two versions on real processes)
 import { definePipeline, end, step } from './pipeline.ts';
 import { runTask } from './run.ts';
 import { defineStage, type StageContext } from './stage.ts';
@@ -335,6 +341,28 @@ describe('the fence', () => {
     }
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'dead', losses: 3 });
     expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'failed' });
+  });
+
+  test('a loss of what follows an ingestion that has ended changes nothing about it', async () => {
+    let runs = 0;
+    const { documentId, id } = await atWork('followed.txt', async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('once more');
+      return done('on', (tx) => endIngestion(tx, ingestionId, { status: 'completed' }));
+    });
+    const { pool, db } = engine.resources.database;
+    const { id: ingestionId } = await engine.ingestionOf(documentId);
+    const runner = engine.runnerWith();
+    for (let run = 0; run < 2; run++) {
+      await pool.query('update tasks set not_before = now() where id = $1', [id]);
+      const { epoch } = await engine.taskOf(documentId);
+      await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild });
+    }
+    const { taskId, epoch } = await insertTask(db, { ingestionId, stage: 'work', giveUpMs: MINUTE });
+    await runner.take({ taskId, epoch, stage: 'work', timeoutMs: SECOND, alone: false });
+    await lapse();
+    await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 0, admission, limit: 100 });
+    expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'completed', attemptCount: 1 });
   });
 
   test('a suspect is taken only by a process that has nothing else to do, and cleared when it passes', async () => {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { insertDestination } from '../../src/db/destinations.ts';
 import { openDatabase } from '../../src/db/index.ts';
@@ -10,11 +11,13 @@ import { ensureWorkspace } from '../../src/db/workspaces.ts';
 import type { RedisEngine } from '../../src/embedded/redis.ts';
 import { openQueues } from '../../src/engine/queues.ts';
 import { Closers } from '../../src/lib/closers.ts';
+import { MINUTE } from '../../src/lib/time.ts';
 import { openFiles } from '../../src/storage/files.ts';
 import { mountDisk } from './disk.ts';
 import { clocks, startFleet } from './fleet.ts';
 import { startServices } from './services.ts';
 import { killAt, stages, stepsOf } from './steps.ts';
+import { until } from './until.ts';
 import { startVendors } from './vendors.ts';
 
 export type Rig = Awaited<ReturnType<typeof openRig>>;
@@ -51,7 +54,6 @@ export async function openRig({ redisEngine, workers, maxAttempts }: RigOptions)
   });
   const fleet = startFleet({
     PATH: process.env.PATH,
-    NODE_OPTIONS: '--trace-warnings',
     DATABASE_URL: postgres.proxy.url,
     REDIS_URL: redis.proxy.url,
     MILLRACE_DATA: directory,
@@ -68,6 +70,7 @@ export async function openRig({ redisEngine, workers, maxAttempts }: RigOptions)
   closers.add(() => fleet.stop());
   for (let i = 0; i < workers; i++) fleet.start(['worker'], clocks[i % clocks.length]);
   for (let i = 0; i < 2; i++) fleet.start(['scheduler']);
+  await until(() => haveStarted(view.database.pool, workers), MINUTE);
   let documents = 0;
   return {
     ...view,
@@ -95,6 +98,11 @@ async function openView(databaseUrl: string, redisUrl: string, closers: Closers)
   const queues = openQueues(stages, { redis: client, prefix, log: pino({ level: 'silent' }) });
   closers.add(() => queues.close());
   return { database, client, queues, workspaceId: await ensureWorkspace(database.db, 'default') };
+}
+
+async function haveStarted(pool: pg.Pool, workers: number): Promise<boolean> {
+  const { rows } = await pool.query("select from events where type = 'WORKER_STARTED'");
+  return rows.length >= workers;
 }
 
 /** A document's name decides what happens to it: `poison` kills whoever takes it, `storm` anybody at any step, now and then. */

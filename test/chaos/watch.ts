@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonicNow } from '../../src/lib/time.ts';
 import type { Rig } from './rig.ts';
 
 interface OpenTask {
@@ -11,8 +9,6 @@ interface OpenTask {
   moved: boolean;
   waiting: boolean;
 }
-
-const pollMs = 100;
 
 /** The tasks of these documents that have not ended. */
 export async function openTasks({ database }: Rig, documents: string[]): Promise<string[]> {
@@ -32,17 +28,6 @@ export async function openDocuments({ database }: Rig, documents: string[]): Pro
     [documents],
   );
   return rows[0]?.open ?? 0;
-}
-
-/** Asks until the answer is yes; how long that took, or undefined when it took too long. What we ask may itself be down. */
-export async function until(yes: () => Promise<boolean>, patienceMs: number): Promise<number | undefined> {
-  const begun = monotonicNow();
-  for (;;) {
-    const passed = monotonicNow() - begun;
-    if (await yes().catch(() => false)) return passed;
-    if (passed > patienceMs) return undefined;
-    await sleep(pollMs);
-  }
 }
 
 /** Whether any of these tasks was worked on to an end since. */

@@ -7,7 +7,8 @@ import type { Sample } from './documents.ts';
 import type { Fault } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Rig } from './rig.ts';
-import { databaseTime, hasProgress, isRecovered, openDocuments, openTasks, until } from './watch.ts';
+import { until } from './until.ts';
+import { databaseTime, hasProgress, isRecovered, openDocuments, openTasks } from './watch.ts';
 
 export interface Trial {
   /** What comes in before the fault does. */
