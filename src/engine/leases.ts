@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { monotonicNow } from '../lib/time.ts';
+import { monotonicNow, SECOND } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { Lease } from './lease.ts';
@@ -63,7 +63,7 @@ export class Leases {
         text: statement,
         values: [asked.map(({ task }) => task.id), asked.map(({ task }) => task.epoch), this.#leaseMs],
         // A connection that is dead without saying so is given up in time for another to be tried.
-        query_timeout: this.#leaseMs / 3,
+        query_timeout: Math.max(this.#leaseMs / 3, 2 * SECOND),
       };
       const { rows } = await this.#pool.query<{ id: string }>(query);
       const renewed = new Set(rows.map(({ id }) => id));

@@ -307,6 +307,26 @@ describe('the fence', () => {
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0 });
   });
 
+  test('a take whose answer was lost costs a lease, not an attempt', async () => {
+    const runner = engine.runnerWith();
+    const take: typeof runner.take = async (request) => {
+      await runner.take(request);
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    };
+    const { documentId, id, epoch } = await atWork('lost-take.txt', async () => done('on'));
+    await expect(runTask({ ...runner, take }, 'work', { taskId: id, epoch }, { inChild: noChild })).rejects.toThrow(
+      /ECONNRESET/,
+    );
+    await lapse();
+    await sweepLapsedLeases(engine.resources.database.pool, {
+      policy: runner.policy,
+      leaseMs: 0,
+      admission,
+      limit: 100,
+    });
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 0, losses: 1, epoch: epoch + 2 });
+  });
+
   test('an epoch that is given out twice, as after a crash of Postgres, belongs to the owner of the lease', async () => {
     const { documentId, id, epoch } = await atWork('twice.txt', async () => {
       await engine.resources.database.pool.query("update tasks set lease_owner = 'another' where id = $1", [id]);

@@ -12,7 +12,7 @@ export interface CampaignOptions {
   /** Settles when it is to end early. */
   interrupted?: Promise<unknown>;
   onProgress?: (line: string) => void;
-  onRow?: (row: Row) => void;
+  onRow?: (row: Row) => Promise<void>;
 }
 
 /** Breaks a running system in one way after the other, and tells what became of its documents each time. */
@@ -26,7 +26,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Row[]> {
     for (const [fault, trial] of Object.entries(trials)) {
       onProgress?.(fault);
       const row = await Promise.race([rideOut(rig, fault, trial, random), end]);
-      onRow?.(row);
+      await onRow?.(row);
       rows.push(row);
     }
     return rows;

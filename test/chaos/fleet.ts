@@ -10,7 +10,7 @@ const fakeTime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 
 /** Where libfaketime is installed, some workers live ten minutes ahead of their time, and some behind. */
 export const clocks: NodeJS.ProcessEnv[] = existsSync(fakeTime)
-  ? [{}, { LD_PRELOAD: fakeTime, FAKETIME: '+10m' }, { LD_PRELOAD: fakeTime, FAKETIME: '-10m' }]
+  ? [{ LD_PRELOAD: fakeTime, FAKETIME: '+10m' }, { LD_PRELOAD: fakeTime, FAKETIME: '-10m' }, {}]
   : [{}];
 
 /** Processes that are started again when they die, as a supervisor would. */

@@ -14,6 +14,14 @@ const results = fileURLToPath(new URL('results/', import.meta.url));
 const document = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
 const markers = { begin: '<!-- campaign -->', end: '<!-- /campaign -->' };
 
+/** The last run with this seed, as far as it came. */
+export async function loadReport(seed: number): Promise<Report | undefined> {
+  const text = await readFile(`${results}last.json`, 'utf8').catch(() => '{}');
+  const report: Partial<Report> = JSON.parse(text);
+  const { date = '', machine = '', rows = [] } = report;
+  return report.seed === seed ? { seed, date, machine, rows } : undefined;
+}
+
 export async function saveReport(report: Report): Promise<void> {
   await mkdir(results, { recursive: true });
   await writeFile(`${results}last.json`, `${JSON.stringify(report, null, 2)}\n`);

@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { untilSignal } from '../../src/lib/until-signal.ts';
 import { runCampaign } from './campaign.ts';
-import { markdownOf, publishReport, saveReport } from './report.ts';
+import { loadReport, markdownOf, publishReport, type Report, saveReport } from './report.ts';
 import { storm, trialsWith } from './trials.ts';
 
 const { values } = parseArgs({
@@ -13,43 +13,47 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '1' },
     /** Only trials whose name holds this. */
-    only: { type: 'string' },
+    only: { type: 'string', default: '' },
+    /** Goes on where the last run with this seed ended. */
+    resume: { type: 'boolean', default: false },
     /** Puts the table into the documentation. */
     write: { type: 'boolean', default: false },
   },
 });
 const onProgress = (line: string) => console.error(line);
 const seed = Number(values.seed);
+const [documents, workers, rounds] = [values.documents, values.workers, values.rounds].map(Number);
 console.log(`seed ${seed} (run it again with --seed ${seed})`);
-const all = {
-  ...trialsWith(Number(values.documents)),
-  'all of it, in any order': storm({
-    documents: 200,
-    poison: 5,
-    rounds: Number(values.rounds),
-    pauseMs: 2000,
-    onProgress,
-  }),
-};
-const rows = await runCampaign({
-  seed,
-  workers: Number(values.workers),
-  maxAttempts: 5,
-  redisEngine: 'auto',
-  trials: Object.fromEntries(Object.entries(all).filter(([name]) => name.includes(values.only ?? ''))),
-  interrupted: untilSignal('SIGINT', 'SIGTERM'),
-  onProgress,
-  onRow: ({ wrong, lost, doubled, recoveredMs }) =>
-    onProgress(`  recovered after ${recoveredMs?.toFixed()} ms, ${lost} lost, ${doubled} doubled ${wrong.join('; ')}`),
-});
-const report = {
+const report: Report = {
   seed,
   date: new Date().toISOString().slice(0, 10),
-  machine: `${cpus().length} cores, Node ${process.versions.node}`,
-  rows,
+  machine: `${cpus().length} cores, Node ${process.versions.node}, ${workers} workers`,
+  rows: (values.resume && (await loadReport(seed))?.rows) || [],
 };
-console.log(markdownOf(report));
-for (const { fault, wrong } of rows) for (const line of wrong) console.log(`WRONG (${fault}): ${line}`);
-await saveReport(report);
+const trials = {
+  ...trialsWith(documents ?? 0),
+  'all of it, in any order': storm({ documents: 120, poison: 3, rounds: rounds ?? 0, pauseMs: 2000, onProgress }),
+};
+await runCampaign({
+  seed,
+  workers: workers ?? 0,
+  maxAttempts: 5,
+  redisEngine: 'auto',
+  trials: Object.fromEntries(
+    Object.entries(trials).filter(
+      ([name]) => name.includes(values.only) && !report.rows.some(({ fault }) => fault === name),
+    ),
+  ),
+  interrupted: untilSignal('SIGINT', 'SIGTERM'),
+  onProgress,
+  async onRow(row) {
+    report.rows.push(row);
+    onProgress(`  recovered after ${row.recoveredMs?.toFixed()} ms, ${row.lost} lost, ${row.doubled} doubled`);
+    await saveReport(report);
+  },
+}).finally(() => {
+  console.log(markdownOf(report));
+  for (const { fault, wrong } of report.rows) for (const line of wrong) console.log(`WRONG (${fault}): ${line}`);
+  process.exitCode = report.rows.some(({ lost, doubled, wrong }) => lost + doubled + wrong.length > 0) ? 1 : 0;
+});
 if (values.write) await publishReport(report);
-process.exitCode = rows.some(({ lost, doubled, wrong }) => lost + doubled + wrong.length > 0) ? 1 : 0;
