@@ -31,29 +31,29 @@ async function hold() {
   const request = { taskId: id, epoch, stage: 'claim', timeoutMs: MINUTE, alone: false };
   const task = await engine.runnerWith({ leaseMs: MINUTE }).take(request);
   if (!task) throw new Error('The task was not taken');
-  return { leases, proxy, signal: leases.hold(task) };
+  return { leases, proxy, lease: leases.hold(task) };
 }
 
 test('a renewal that is never answered stops the work before the lease lapses', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { proxy, signal } = await hold();
+  const { proxy, lease } = await hold();
   proxy.swallow(true);
   vi.advanceTimersByTime(leaseMs * 0.75);
-  expect(signal.aborted).toBe(false);
+  expect(lease.ended).toBe(false);
   vi.advanceTimersByTime(leaseMs * 0.2);
-  expect(signal.reason).toMatchObject({ message: expect.stringContaining('could not be renewed in time') });
+  expect(lease.signal.reason).toMatchObject({ message: expect.stringContaining('could not be renewed in time') });
 });
 
 test('a connection that is dead without saying so is given up, and the lease renewed over another', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { leases, proxy, signal } = await hold();
+  const { leases, proxy, lease } = await hold();
   await leases.renew();
   proxy.freeze();
   vi.advanceTimersByTime(leaseMs * 0.5);
   await leases.renew();
   await leases.renew();
   vi.advanceTimersByTime(leaseMs * 0.5);
-  expect(signal.aborted).toBe(false);
+  expect(lease.ended).toBe(false);
 });

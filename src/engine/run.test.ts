@@ -4,13 +4,9 @@ import { tasks } from '../db/schema/tasks.ts';
 import { BusyError, PermanentError } from '../errors.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { drain } from './drain.ts';
-<<<<<<< HEAD
-import { complete, done, type Outcome, snooze } from './outcome.ts';
-=======
 import { insertTask } from './effects.ts';
 import { endIngestion } from './end-ingestion.ts';
-import { done, type Outcome, snooze } from './outcome.ts';
->>>>>>> ed21514 (Keep the attempts of an ended ingestion; show shutdown, a lost Redis and two versions on real processes)
+import { complete, done, type Outcome, snooze } from './outcome.ts';
 import { definePipeline, end, step } from './pipeline.ts';
 import { runTask } from './run.ts';
 import { defineStage, type StageContext } from './stage.ts';

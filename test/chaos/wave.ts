@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { checkInvariants } from '../../src/engine/invariants.ts';
+import { openIntake } from '../../src/intake/intake.ts';
 import { upload } from '../../src/intake/upload.ts';
 import { HOUR, MINUTE, monotonicNow, SECOND } from '../../src/lib/time.ts';
 import type { Sample } from './documents.ts';
@@ -92,11 +93,12 @@ export async function rideOut(rig: Rig, fault: string, trial: Trial, random: Ran
 /** By their ids, what came in. */
 async function admitAll(rig: Rig, samples: Sample[]): Promise<Map<string, Sample>> {
   const { database, storage, queues, workspaceId } = rig;
-  const intake = { first: 'claim', giveUpMs: HOUR, maxBytes: 1e6, announce: queues.announce };
+  const { announce } = queues;
+  const intake = openIntake(database.db, { first: 'claim', giveUpMs: HOUR, maxBytes: 1e6, announce });
   const admitted = new Map<string, Sample>();
   for (const sample of samples) {
     const body = Readable.from([sample.bytes]);
-    const { documentId } = await upload({ database, storage }, intake, { workspaceId, name: sample.name, body });
+    const { documentId } = await upload({ storage }, intake, { workspaceId, name: sample.name, body });
     admitted.set(documentId, sample);
   }
   return admitted;
