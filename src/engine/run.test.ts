@@ -288,6 +288,12 @@ describe('the fence', () => {
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', epoch: epoch + 1 });
   });
 
+  test('a hint in the queue of another stage is dropped', async () => {
+    const { documentId, id, epoch } = await atWork('elsewhere.txt', async () => done('on'));
+    expect(await runTask(engine.runnerWith(), 'claim', { taskId: id, epoch }, { inChild: noChild })).toBe('stale');
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'work', epoch });
+  });
+
   test('a commit whose answer was lost counts once', async () => {
     const runner = engine.runnerWith();
     let calls = 0;

@@ -7,8 +7,6 @@ import type { Closers } from '../../src/lib/closers.ts';
 const run = promisify(execFile);
 const megabyte = Buffer.alloc(2 ** 20);
 
-export type Disk = Awaited<ReturnType<typeof mountDisk>>;
-
 /** A small disk of its own for a directory, where we may mount one; undefined elsewhere. */
 export async function mountDisk(directory: string, closers: Closers) {
   await mkdir(directory, { recursive: true });
