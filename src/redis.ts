@@ -11,9 +11,22 @@ export interface RedisConnections {
   worker: Redis;
 }
 
+/** Longer than any command blocks (BullMQ's, ten seconds): a connection that is silent for so long is dead. */
+const socketTimeout = 20 * SECOND;
+
 export async function openRedis(url: string, log: Log, closers: Closers): Promise<RedisConnections> {
-  const producer = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, connectionName: 'millrace' });
-  const worker = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true, connectionName: 'millrace-worker' });
+  const producer = new Redis(url, {
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    connectionName: 'millrace',
+    socketTimeout,
+  });
+  const worker = new Redis(url, {
+    maxRetriesPerRequest: null,
+    lazyConnect: true,
+    connectionName: 'millrace-worker',
+    socketTimeout,
+  });
   for (const connection of [producer, worker]) {
     connection.on('error', (error) => log.debug({ err: error }, 'Redis connection'));
     closers.add(() => connection.disconnect());

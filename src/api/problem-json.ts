@@ -10,6 +10,7 @@ import {
   UnknownTypeError,
   UsageError,
 } from '../errors.ts';
+import { isDiskFull } from '../lib/disk-full.ts';
 import { SECOND } from '../lib/time.ts';
 import { HttpError, type HttpErrorOptions } from './http-error.ts';
 
@@ -48,10 +49,13 @@ export const unavailable: HttpErrorOptions = {
   headers: { 'Retry-After': '5' },
 };
 
+const diskFull: HttpErrorOptions = { status: 507, code: 'STORAGE_FULL', retryable: true };
+
 /** What is said instead of an error's own message, which is not for callers. */
 const internalDetails = new Map([
   [unknown, 'Something went wrong on our side.'],
   [unavailable, 'The database cannot be reached.'],
+  [diskFull, 'There is no space left to store it.'],
 ]);
 
 /** What express and its parsers throw says by itself whether its message is meant for the caller. */
@@ -80,6 +84,7 @@ function optionsOf(error: unknown): HttpErrorOptions {
   const kind = kinds.find(([type]) => error instanceof type);
   if (kind) return kind[1];
   if (isOutage(error)) return unavailable;
+  if (isDiskFull(error)) return diskFull;
   const { data } = exposed.safeParse(error);
   return data ? { status: data.status, code: data.status === 413 ? 'TOO_LARGE' : 'BAD_REQUEST' } : unknown;
 }

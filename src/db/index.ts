@@ -29,7 +29,11 @@ export function openDatabase({ url, connections, onError }: DatabaseSettings): D
     statement_timeout: 30 * SECOND,
     lock_timeout: 10 * SECOND,
     idle_in_transaction_session_timeout: 15 * SECOND,
+    // The server ends slow statements by itself; if not even that is heard of, the connection is dead.
+    query_timeout: 35 * SECOND,
   });
   pool.on('error', onError);
+  // Whoever holds a connection learns of its end from the next query; the event, unheard, would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return { db: drizzle({ client: pool }), pool, close: () => pool.end() };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
-import type pg from 'pg';
+import pg from 'pg';
 import { z } from 'zod';
 import { SetupError } from '../errors.ts';
 
@@ -16,22 +16,23 @@ export interface MigrationState {
 
 /** Brings the database up to this code, one process at a time. Refuses a database that is ahead of the code. */
 export async function migrate(pool: pg.Pool): Promise<MigrationState> {
-  const client = await pool.connect();
+  // A session of its own, without the time limits of the others.
+  const client = new pg.Client({ ...pool.options, statement_timeout: 0, lock_timeout: 0, query_timeout: 0 });
+  await client.connect();
   try {
     // Drizzle takes no lock of its own; a second process waits here and then finds nothing left to do.
-    await client.query('set statement_timeout = 0; set lock_timeout = 0');
     await client.query("select pg_advisory_lock(hashtext('millrace:migrate'))");
     const before = await migrationState(client);
     await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
     return { applied: before.known - before.applied, known: before.known };
   } finally {
-    // Ends the session, and with it the lock and the settings above.
-    client.release(true);
+    // Ends the session, and with it the lock.
+    await client.end();
   }
 }
 
 /** How many of the known migrations are applied. Throws when the database has some that this code does not know. */
-export async function migrationState(client: pg.Pool | pg.PoolClient): Promise<MigrationState> {
+export async function migrationState(client: pg.Pool | pg.ClientBase): Promise<MigrationState> {
   const { entries } = journal.parse(JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')));
   const newest = Math.max(...entries.map(({ when }) => when));
   const table = await client.query<{ found: boolean }>(

@@ -5,7 +5,7 @@ import { SECOND } from '../lib/time.ts';
 const states = /^(08|53|57|58)/;
 const codes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 const messages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
 
 /** Whether Postgres could not be asked, as opposed to having refused. */
 export function isOutage(error: unknown): boolean {

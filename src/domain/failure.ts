@@ -23,6 +23,7 @@ interface Failure {
 export const failures = {
   'unusable document': { strategy: 'reject', code: 'INVALID_FILE' },
   'provider throttled': { strategy: 'postpone', code: 'GAVE_UP_WAITING' },
+  'disk full': { strategy: 'postpone', code: 'GAVE_UP_WAITING' },
   'stage timeout': { strategy: 'retry', code: 'TOO_SLOW' },
   'out of memory': { strategy: 'retry', code: 'OUT_OF_MEMORY' },
   'child process lost': { strategy: 'retry', code: 'WORKER_LOST' },

@@ -35,14 +35,19 @@ export async function commitEffects(
   if (move.death) {
     await bury(tx, { taskId: task.id, ingestionId, stage: task.stage, attempts: move.attempts, worker }, move.death);
   } else if (move.attempts > task.attempts) {
-    await tx
-      .update(ingestions)
-      .set({ attemptCount: move.attempts })
-      .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress')));
+    await countAttempts(tx, ingestionId, move.attempts);
   }
   const made: Announcement[] = [];
   for (const stage of move.followUps) made.push(...(await followUp(tx, task, stage)));
   return made;
+}
+
+/** Shows the attempts of a task on the ingestion it carries; what follows an ingestion that has ended counts for itself. */
+export async function countAttempts(tx: Db, ingestionId: string, attempts: number): Promise<void> {
+  await tx
+    .update(ingestions)
+    .set({ attemptCount: attempts })
+    .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress')));
 }
 
 export interface NewTask {

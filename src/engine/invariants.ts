@@ -48,9 +48,29 @@ export const invariants = {
                 or d.needs_human_review <> (i.status = 'failed' or not coalesce(i.valid_structured_data, true)))`,
   },
   'attempts-counted-once': {
-    claim: 'The attempts of an ingestion are those of its tasks',
+    claim: 'The attempts of an ingestion are those of the tasks that carried it to its end',
     broken: `select i.id from ingestions i join tasks t on t.ingestion_id = i.id
-              where i.status <> 'cancelled' group by i.id having i.attempt_count <> max(t.attempts)`,
+              where i.status <> 'cancelled' and t.created_at < coalesce(i.completed_at, 'infinity')
+              group by i.id having i.attempt_count <> max(t.attempts)`,
+  },
+  'lease-ends-once': {
+    claim: 'Every lease ends once: no task has two endings under one epoch',
+    broken: `select data->>'taskId' as id from events where type = 'TASK_FINISHED'
+              group by data->>'taskId', data->>'epoch' having count(*) > 1`,
+  },
+  'batches-add-up': {
+    claim: 'The counters of a batch are the counts of its documents',
+    broken: `select b.id from batches b
+               left join documents d on d.batch_id = b.id left join ingestions i on i.id = d.ingestion_id
+              group by b.id having b.open <> count(i.id) filter (where i.status = 'in-progress')
+                or b.completed <> count(i.id) filter (where i.status = 'completed')
+                or b.failed <> count(i.id) filter (where i.status = 'failed')
+                or b.cancelled <> count(i.id) filter (where i.status = 'cancelled')`,
+  },
+  'same-workspace': {
+    claim: 'A document, its ingestions and its batch are of one workspace',
+    broken: `select d.id from documents d join ingestions i on i.document_id = d.id left join batches b on b.id = d.batch_id
+              where i.workspace_id <> d.workspace_id or b.workspace_id <> d.workspace_id`,
   },
   'leases-are-swept': {
     claim: 'No lease stays lapsed for minutes: somebody sweeps',
@@ -73,7 +93,7 @@ export interface Violation {
 }
 
 /** Runs every invariant and answers those that are broken. */
-export async function checkInvariants(pool: pg.Pool): Promise<Violation[]> {
+export async function checkInvariants(pool: pg.Pool | pg.ClientBase): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const name of keys(invariants)) {
     const { claim, broken } = invariants[name];

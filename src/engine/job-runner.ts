@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { recordPass } from '../db/job-runs.ts';
 import { NotFoundError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { monotonicNow } from '../lib/time.ts';
+import { monotonicNow, SECOND } from '../lib/time.ts';
 import type { IntervalJob, JobContext, Report, Schedule } from './interval-job.ts';
 
 export interface JobRunner {
@@ -12,13 +12,13 @@ export interface JobRunner {
 }
 
 /** Runs passes of interval jobs, one at a time across all processes, and writes down how each went. */
-export function openJobRunner(schedule: Schedule, context: JobContext): JobRunner {
+export function openJobRunner(schedule: Schedule, context: JobContext, silenceMs = 20 * SECOND): JobRunner {
   return {
     schedule,
     async runOnce(name) {
       const job = schedule[name];
       if (!job) throw new NotFoundError(`There is no interval job "${name}"`);
-      return withJobLock(context.database.pool, name, () => pass(name, job, context));
+      return withJobLock(context.database.pool, { name, silenceMs }, () => pass(name, job, context));
     },
   };
 }
@@ -40,16 +40,31 @@ async function pass(name: string, job: IntervalJob, context: JobContext): Promis
   return report;
 }
 
-async function withJobLock<T>(pool: pg.Pool, name: string, run: () => Promise<T>): Promise<T | undefined> {
+interface JobLock {
+  name: string;
+  silenceMs: number;
+}
+
+const lock = `
+select case when pg_try_advisory_lock(hashtext($1)) then set_config('idle_session_timeout', $2, false) else '' end <> '' as ours`;
+const unlock = "select pg_advisory_unlock(hashtext($1)), set_config('idle_session_timeout', '0', false)";
+
+/**
+ * The lock lives as long as its session, and a session may outlive its process by hours: one that is stopped, or behind
+ * a dead connection. So Postgres ends the session after a while of silence, and a pass that runs on gives signs of life.
+ */
+async function withJobLock<T>(pool: pg.Pool, { name, silenceMs }: JobLock, run: () => Promise<T>) {
   const client = await pool.connect();
   try {
     const key = `millrace:job:${name}`;
-    const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock(hashtext($1)) as ours', [key]);
+    const { rows } = await client.query<{ ours: boolean }>(lock, [key, String(silenceMs)]);
     if (!rows[0]?.ours) return undefined;
+    const alive = setInterval(() => void client.query('select 1').catch(() => undefined), silenceMs / 4);
     try {
       return await run();
     } finally {
-      await client.query('select pg_advisory_unlock(hashtext($1))', [key]);
+      clearInterval(alive);
+      await client.query(unlock, [key]);
     }
   } finally {
     client.release();

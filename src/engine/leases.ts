@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { monotonicNow } from '../lib/time.ts';
+import { monotonicNow, SECOND } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { Lease } from './lease.ts';
@@ -23,15 +23,19 @@ export class Leases {
   readonly #leaseMs: number;
   readonly #log: Log;
   readonly #metrics: Metrics;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timers: NodeJS.Timeout[];
 
   constructor({ pool, leaseMs, log, metrics }: { pool: pg.Pool; leaseMs: number; log: Log; metrics: Metrics }) {
     this.#pool = pool;
     this.#leaseMs = leaseMs;
     this.#log = log;
     this.#metrics = metrics;
-    this.#timer = setInterval(() => void this.renew(), leaseMs / 3);
-    this.#timer.unref();
+    this.#timers = [
+      setInterval(() => void this.renew(), leaseMs / 3),
+      // On its own, for a renewal may wait for an answer that never comes.
+      setInterval(() => this.#stopOverdue(), leaseMs / 10),
+    ];
+    for (const timer of this.#timers) timer.unref();
   }
 
   hold(task: Task): Lease {
@@ -54,11 +58,14 @@ export class Leases {
     if (asked.length === 0) return;
     try {
       const askedAt = monotonicNow();
-      const { rows } = await this.#pool.query<{ id: string }>({
+      const query = {
         name: 'renew',
         text: statement,
         values: [asked.map(({ task }) => task.id), asked.map(({ task }) => task.epoch), this.#leaseMs],
-      });
+        // A connection that is dead without saying so is given up in time for another to be tried.
+        query_timeout: Math.max(this.#leaseMs / 3, 2 * SECOND),
+      };
+      const { rows } = await this.#pool.query<{ id: string }>(query);
       const renewed = new Set(rows.map(({ id }) => id));
       for (const held of asked) {
         if (renewed.has(held.task.id)) held.renewedAt = askedAt;
@@ -66,11 +73,6 @@ export class Leases {
       }
     } catch (error) {
       this.#log.warn({ err: error, tasks: asked.length }, 'leases could not be renewed');
-    }
-    // 0.8 of the lease after the last success the work must stop, whatever the reason was.
-    for (const held of asked) {
-      if (monotonicNow() - held.renewedAt > this.#leaseMs * 0.8)
-        this.#lose(held, 'its lease could not be renewed in time');
     }
   }
 
@@ -80,7 +82,15 @@ export class Leases {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  /** 0.8 of the lease after the last success the work must stop, whatever the reason was. */
+  #stopOverdue(): void {
+    for (const held of this.#held.values()) {
+      if (monotonicNow() - held.renewedAt > this.#leaseMs * 0.8)
+        this.#lose(held, 'its lease could not be renewed in time');
+    }
   }
 
   #lose(lease: Lease, why: string): void {

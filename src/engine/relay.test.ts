@@ -1,10 +1,11 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { uniquePrefix } from '../../test/kit/redis.ts';
 import { schedule } from '../jobs/schedule.ts';
 import { MINUTE } from '../lib/time.ts';
 import { type JobContext, startScheduler } from './interval.ts';
+import { openJobRunner } from './job-runner.ts';
 import { done } from './outcome.ts';
 import { definePipeline, end, step } from './pipeline.ts';
 import { openQueues, type Queues } from './queues.ts';
@@ -55,14 +56,52 @@ test('after Redis lost its memory every waiting task is announced again', async 
   expect(await waiting()).toBe(1);
 });
 
-test('a job that another process is at is not run twice', async () => {
-  const context: JobContext = {
-    ...engine.resources,
-    queues,
-    policy: engine.runnerWith().policy,
-    leaseMs: 60_000,
-    ...batchSettings,
+test('a task of a stage that only a newer version knows is left to it, and holds nobody up', async () => {
+  const [newer, plain] = [await engine.admit(), await engine.admit()];
+  const { id } = await engine.taskOf(newer.documentId);
+  await pool().query("update tasks set stage = 'classify' where id = $1", [id]);
+  await forgetAnnouncements(pool());
+  await queues.byStage.get('claim')?.obliterate({ force: true });
+  await announceDue(pool(), queues, 100);
+  const [job] = (await queues.byStage.get('claim')?.getWaiting()) ?? [];
+  expect(await engine.taskOf(newer.documentId)).toMatchObject({ state: 'ready', announcedAt: null });
+  expect((await engine.taskOf(plain.documentId)).announcedAt).not.toBeNull();
+  await pool().query("update tasks set announced_at = now() - interval '1 hour' where state = 'ready'");
+  await queues.byStage.get('claim')?.obliterate({ force: true });
+  expect(await reconcile(pool(), queues, { olderThanMs: 60_000, limit: 10 })).toMatchObject({ restored: 2 });
+  expect(job).toBeDefined();
+  await pool().query("update tasks set stage = 'claim' where id = $1", [id]);
+});
+
+const contextOf = (): JobContext => ({
+  ...engine.resources,
+  queues,
+  policy: engine.runnerWith().policy,
+  leaseMs: 60_000,
+  ...batchSettings,
+});
+
+test('a process that is stopped in the middle of a pass does not keep others from the job', async () => {
+  const passes: string[] = [];
+  const other = { everyMs: 3_600_000, run: async () => ({ passes: passes.push('other') }) };
+  const job = {
+    everyMs: 3_600_000,
+    async run() {
+      // Nothing in this process runs meanwhile, as if it had been stopped.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+      await vi.waitFor(async () => {
+        if (!(await openJobRunner({ job: other }, contextOf()).runOnce('job'))) throw new Error('The lock is held');
+      }, 20_000);
+      return { passes: passes.push('stopped') };
+    },
   };
+  const late = openJobRunner({ job }, contextOf(), 500).runOnce('job');
+  await expect(late).rejects.toThrow(/connection/);
+  expect(passes).toEqual(['other', 'stopped']);
+});
+
+test('a job that another process is at is not run twice', async () => {
+  const context = contextOf();
   let running = 0;
   let most = 0;
   let release: () => void = () => undefined;
@@ -88,13 +127,7 @@ test('a job that another process is at is not run twice', async () => {
 });
 
 test('every interval job makes a pass on an idle system', async () => {
-  const scheduler = startScheduler(schedule, {
-    ...engine.resources,
-    queues,
-    policy: engine.runnerWith().policy,
-    leaseMs: 60_000,
-    ...batchSettings,
-  });
+  const scheduler = startScheduler(schedule, contextOf());
   await scheduler.stop();
   for (const name of Object.keys(schedule))
     expect([name, await scheduler.runOnce(name)]).toEqual([name, expect.any(Object)]);

@@ -5,6 +5,9 @@ import type { Announcement } from './task.ts';
 type Row = { id: string; epoch: number; stage: string; suspect: boolean };
 const announcement = ({ id, epoch, stage, suspect }: Row): Announcement => ({ taskId: id, epoch, stage, suspect });
 
+/** While versions change, a task may be of a stage that only a newer process knows: it is left to that one. */
+const stagesOf = ({ byStage }: Queues): string[] => [...byStage.keys()];
+
 /** Announces tasks that became due: retries, postponed ones, and whatever a lost Redis made unannounced. */
 export async function announceDue(pool: pg.Pool, queues: Queues, limit: number): Promise<number> {
   const { rows } = await pool.query<Row>({
@@ -12,11 +15,11 @@ export async function announceDue(pool: pg.Pool, queues: Queues, limit: number):
     text: `
       with due as materialized (
         select id from tasks
-         where state = 'ready' and announced_at is null and not_before <= now()
+         where state = 'ready' and announced_at is null and not_before <= now() and stage = any($2)
          order by not_before limit $1 for update skip locked)
       update tasks t set announced_at = now() from due where t.id = due.id
       returning t.id, t.epoch, t.stage, t.suspect`,
-    values: [limit],
+    values: [limit, stagesOf(queues)],
   });
   if (rows.length > 0) await queues.announce(rows.map(announcement));
   return rows.length;
@@ -36,11 +39,11 @@ export async function reconcile(
     text: `
       with old as materialized (
         select id from tasks
-         where state = 'ready' and announced_at < now() - $1 * interval '1 millisecond'
+         where state = 'ready' and announced_at < now() - $1 * interval '1 millisecond' and stage = any($3)
          order by announced_at limit $2 for update skip locked)
       update tasks t set announced_at = now() from old where t.id = old.id
       returning t.id, t.epoch, t.stage, t.suspect`,
-    values: [olderThanMs, limit],
+    values: [olderThanMs, limit, stagesOf(queues)],
   });
   const hints = rows.map(announcement);
   if (hints.length === 0) return { checked: 0, restored: 0 };

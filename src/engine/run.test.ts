@@ -4,6 +4,8 @@ import { tasks } from '../db/schema/tasks.ts';
 import { BusyError, PermanentError } from '../errors.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { drain } from './drain.ts';
+import { insertTask } from './effects.ts';
+import { endIngestion } from './end-ingestion.ts';
 import { complete, done, type Outcome, snooze } from './outcome.ts';
 import { definePipeline, end, step } from './pipeline.ts';
 import { runTask } from './run.ts';
@@ -286,6 +288,12 @@ describe('the fence', () => {
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', epoch: epoch + 1 });
   });
 
+  test('a hint in the queue of another stage is dropped', async () => {
+    const { documentId, id, epoch } = await atWork('elsewhere.txt', async () => done('on'));
+    expect(await runTask(engine.runnerWith(), 'claim', { taskId: id, epoch }, { inChild: noChild })).toBe('stale');
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'work', epoch });
+  });
+
   test('a commit whose answer was lost counts once', async () => {
     const runner = engine.runnerWith();
     let calls = 0;
@@ -299,6 +307,26 @@ describe('the fence', () => {
     expect(await runTask({ ...runner, settle }, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
     expect(await engine.trailOf(documentId)).toEqual(['claim:on', 'work:on']);
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0 });
+  });
+
+  test('a take whose answer was lost costs a lease, not an attempt', async () => {
+    const runner = engine.runnerWith();
+    const take: typeof runner.take = async (request) => {
+      await runner.take(request);
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    };
+    const { documentId, id, epoch } = await atWork('lost-take.txt', async () => done('on'));
+    await expect(runTask({ ...runner, take }, 'work', { taskId: id, epoch }, { inChild: noChild })).rejects.toThrow(
+      /ECONNRESET/,
+    );
+    await lapse();
+    await sweepLapsedLeases(engine.resources.database.pool, {
+      policy: runner.policy,
+      leaseMs: 0,
+      admission,
+      limit: 100,
+    });
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 0, losses: 1, epoch: epoch + 2 });
   });
 
   test('an epoch that is given out twice, as after a crash of Postgres, belongs to the owner of the lease', async () => {
@@ -335,6 +363,28 @@ describe('the fence', () => {
     }
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'dead', losses: 3 });
     expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'failed' });
+  });
+
+  test('a loss of what follows an ingestion that has ended changes nothing about it', async () => {
+    let runs = 0;
+    const { documentId, id } = await atWork('followed.txt', async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('once more');
+      return done('on', (tx) => endIngestion(tx, ingestionId, { status: 'completed' }));
+    });
+    const { pool, db } = engine.resources.database;
+    const { id: ingestionId } = await engine.ingestionOf(documentId);
+    const runner = engine.runnerWith();
+    for (let run = 0; run < 2; run++) {
+      await pool.query('update tasks set not_before = now() where id = $1', [id]);
+      const { epoch } = await engine.taskOf(documentId);
+      await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild });
+    }
+    const { taskId, epoch } = await insertTask(db, { ingestionId, stage: 'work', giveUpMs: MINUTE });
+    await runner.take({ taskId, epoch, stage: 'work', timeoutMs: SECOND, alone: false });
+    await lapse();
+    await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 0, admission, limit: 100 });
+    expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'completed', attemptCount: 1 });
   });
 
   test('a suspect is taken only by a process that has nothing else to do, and cleared when it passes', async () => {

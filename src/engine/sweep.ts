@@ -1,12 +1,10 @@
-import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { appendEvent } from '../db/events.ts';
 import { inTransaction } from '../db/in-transaction.ts';
-import { ingestions } from '../db/schema/ingestions.ts';
 import type { Admission } from './admission.ts';
 import { afterEndings } from './batch/after-endings.ts';
-import { bury } from './effects.ts';
+import { bury, countAttempts } from './effects.ts';
 import type { RetryPolicy } from './move.ts';
 
 interface Lapsed {
@@ -75,7 +73,7 @@ export function sweepLapsedLeases(pool: pg.Pool, { policy, leaseMs, admission, l
       if (state === 'dead') {
         await bury(tx, { taskId, ingestionId, stage, attempts, worker }, { ...lost, category: 'lost' });
       } else {
-        await tx.update(ingestions).set({ attemptCount: attempts }).where(eq(ingestions.id, ingestionId));
+        await countAttempts(tx, ingestionId, attempts);
       }
     }
     const dead = rows.filter(({ state }) => state === 'dead');

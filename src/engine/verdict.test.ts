@@ -16,6 +16,10 @@ const thrown = {
     { kind: 'reject', code: 'PASSWORD_PROTECTED' },
   ],
   'provider throttled': [new BusyError('429', 7000), { kind: 'snooze', ms: 7000, reason: '429' }],
+  'disk full': [
+    new Error('not stored', { cause: Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }) }),
+    { kind: 'snooze', ms: 30_000, reason: 'not stored: no space left on device' },
+  ],
   'stage timeout': [new StageTimeoutError('too long'), { kind: 'retry', code: 'TOO_SLOW' }],
   'out of memory': [
     new SandboxCrashError('x', { ...death, outOfMemory: true }),

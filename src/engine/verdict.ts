@@ -2,6 +2,8 @@ import { type FailureKind, failures } from '../domain/failure.ts';
 import type { ProblemCode } from '../domain/problem.ts';
 import { BusyError, PermanentError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
+import { isDiskFull } from '../lib/disk-full.ts';
+import { SECOND } from '../lib/time.ts';
 import { OutgoingError } from '../outgoing/outgoing-error.ts';
 import { SandboxCrashError, SandboxTimeoutError } from '../sandbox/errors.ts';
 import { BudgetError } from './budget/budget-error.ts';
@@ -27,6 +29,9 @@ export class StageTimeoutError extends Error {
   override readonly name = 'StageTimeoutError';
 }
 
+/** How long to wait where nobody says. */
+const unaskedMs = 30 * SECOND;
+
 export function verdictOf(error: unknown): Verdict {
   if (error instanceof LeaseLostError) return { kind: 'lost' };
   if (error instanceof ShutdownError) return { kind: 'release' };
@@ -37,7 +42,7 @@ export function verdictOf(error: unknown): Verdict {
     case 'reject':
       return reject(error instanceof PermanentError ? error.code : code, reason);
     case 'postpone':
-      return snooze(error instanceof BusyError ? error.retryAfterMs : 0, reason);
+      return snooze(error instanceof BusyError ? error.retryAfterMs : unaskedMs, reason);
     case 'retry':
       return { kind: 'retry', code, reason, stack: error instanceof Error ? error.stack : undefined };
     default:
@@ -50,6 +55,7 @@ type Thrown = Exclude<FailureKind, 'extraction incomplete' | 'critical fields mi
 export function kindOf(error: unknown): Thrown {
   if (error instanceof PermanentError) return 'unusable document';
   if (error instanceof BusyError) return 'provider throttled';
+  if (isDiskFull(error)) return 'disk full';
   if (error instanceof StageTimeoutError || error instanceof SandboxTimeoutError) return 'stage timeout';
   if (error instanceof OutgoingError)
     return error.fault === 'FORBIDDEN' ? 'forbidden destination' : 'destination error';

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { selfSigned } from '../../test/kit/certificate.ts';
 import { openDelivering } from '../../test/kit/delivering.ts';
 import { startS3Server } from '../../test/kit/s3-server.ts';
+import { markSubmitting } from '../db/deliveries.ts';
 import { cancelDelivery } from '../deliveries/cancel.ts';
 import { drain } from '../engine/drain.ts';
 import { replay } from '../intake/replay.ts';
@@ -84,6 +85,22 @@ describe('a delivery', () => {
     await engine.run();
     expect(await engine.deliveryOf(id)).toMatchObject({ status: 'MANAGED' });
     expect([...store.handedOver.values()]).toEqual([1]);
+  });
+
+  test('is not handed over by a worker whose lease is gone', async () => {
+    const { url } = await manager({ polls: 9 });
+    await engine.destination({ url });
+    const { id, taskId } = await engine.deliveryOf(await completed());
+    const { pool, db } = engine.resources.database;
+    await pool.query('update tasks set not_before = now() where id = $1', [taskId]);
+    const { rows } = await pool.query<{ epoch: number }>('select epoch from tasks where id = $1', [taskId]);
+    const request = { taskId: taskId ?? '', stage: 'deliver', timeoutMs: MINUTE, alone: false };
+    const task = await engine.runnerWith().take({ ...request, epoch: rows[0]?.epoch ?? 0 });
+    const mine = { id: task?.id ?? '', epoch: task?.epoch ?? 0 };
+    expect(await markSubmitting(db, id, mine)).toBe(true);
+    expect(await markSubmitting(db, id, { ...mine, epoch: mine.epoch - 1 })).toBe(false);
+    await pool.query('update tasks set lease_until = now() where id = $1', [taskId]);
+    expect(await markSubmitting(db, id, mine)).toBe(false);
   });
 
   test('waits as long as a busy manager says, without an attempt', async () => {

@@ -13,6 +13,7 @@ import { done, type Outcome, reject, snooze } from '../engine/outcome.ts';
 import { defineStage, type StageContext } from '../engine/stage.ts';
 import type { StageDocument } from '../engine/task.ts';
 import { LeaseLostError } from '../engine/verdict.ts';
+import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 
 type Found = NonNullable<Awaited<ReturnType<typeof deliveryOfTask>>>;
@@ -60,6 +61,7 @@ async function handOver(
   if (known && known.kind !== 'not-managed') return known;
   if (!(await markSubmitting(database.db, delivery.id, task)))
     throw new LeaseLostError(`Task ${task.id}: its lease was gone before the document was handed over`);
+  failpoint('deliver', 'marked', handover.name);
   return manager.submit(handover, signal);
 }
 

@@ -6,6 +6,7 @@ import type { KnownType } from '../domain/known-types.ts';
 import { spend } from '../engine/budget/spend.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
+import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
 import { findExtraction, saveExtraction } from '../storage/extractions.ts';
 import { keys } from '../storage/keys.ts';
@@ -33,6 +34,7 @@ export const extract = defineStage({
         quote: extractor.quote?.(transcription, schema) ?? 0,
         buy: (charge) => extractor.extract(transcription, schema, signal, charge),
       }));
+    failpoint('extract', 'answered', document.name);
     if (!found) metrics.extracted(extraction.model, extraction.tokens);
     const verdict = judge(extraction, transcription, schema);
     // A soft failure counts like any other; it is worth another try only with whoever may answer differently.
@@ -42,6 +44,7 @@ export const extract = defineStage({
       throw new Error(`The extraction is incomplete: ${verdict.reasons.join('; ')}`);
     }
     await saveExtraction(storage, keys.extraction(id), source, extraction);
+    failpoint('extract', 'stored', document.name);
     const { input, output } = found ? { input: 0, output: 0 } : extraction.tokens;
     const [inputTokens, outputTokens] = [spent.input + input, spent.output + output];
     const values = {

@@ -7,6 +7,7 @@ import { pagesToRepair } from '../domain/pages-to-repair.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
 import { entryPoint } from '../lib/entry-point.ts';
+import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
 import { keys } from '../storage/keys.ts';
@@ -40,8 +41,10 @@ export const preprocess = defineStage({
       timeoutMs,
     };
     const { mediaType } = repairOutput.parse(await inChild(work));
+    failpoint('preprocess', 'repaired', document.name);
     const key = keys.preprocessed(id, extensions[mediaType]);
     await storage.put(key, createReadStream(output), { mediaType, signal });
+    failpoint('preprocess', 'stored', document.name);
     const values = {
       preprocessedKey: key,
       preprocessedType: mediaType,

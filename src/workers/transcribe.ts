@@ -60,6 +60,7 @@ async function readOnce(
   const keyOf = (ingestionId: string) => keys.transcription(ingestionId, pass);
   const found = await reuse(document, context, { stage: 'transcribe', source, keyOf, find: findTranscription });
   const result = found?.value ?? (await (pass === 1 ? readOriginal : readCleaned)(document, context));
+  failpoint('transcribe', 'read', document.name);
   const stored = await saveTranscription(context.storage, key, source, result);
   failpoint('transcribe', 'stored', document.name);
   return stored;

@@ -1,43 +1,69 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../src/lib/ids.ts';
+import { SECOND } from '../../src/lib/time.ts';
+import type { Random } from './random.ts';
 import type { Rig } from './rig.ts';
 
-export type Random = () => number;
-type Fault = (rig: Rig, random: Random) => Promise<unknown>;
+export type Fault = (rig: Rig, random: Random) => Promise<unknown>;
+
+async function stopped(rig: Rig, role: string, ms: number, random: Random): Promise<void> {
+  const process = rig.fleet.pick(role, random);
+  process?.kill('SIGSTOP');
+  await sleep(ms);
+  process?.kill('SIGCONT');
+}
+
+async function away({ stop, start }: { stop(): Promise<void>; start(): Promise<void> }, ms: number): Promise<void> {
+  await stop();
+  await sleep(ms);
+  await start();
+}
+
+async function addToAll({ queues }: Rig, each: number, dataOf: (i: number) => unknown): Promise<void> {
+  for (const queue of queues.byStage.values())
+    await queue.addBulk(Array.from({ length: each }, (_, i) => ({ name: 'claim', data: dataOf(i) as never })));
+}
 
 /** Everything that is done to the system while it works. A fault may fail itself: what it hits may be down already. */
 export const faults = {
   'worker killed': async ({ fleet }, random) => fleet.pick('worker', random)?.kill('SIGKILL'),
-  'worker stopped past its lease': async ({ fleet }, random) => {
-    const worker = fleet.pick('worker', random);
-    worker?.kill('SIGSTOP');
-    await sleep(5000);
-    worker?.kill('SIGCONT');
+  'all workers killed at once': async ({ fleet }) => {
+    for (const worker of fleet.all('worker')) worker.kill('SIGKILL');
   },
+  'worker stopped past its lease': (rig, random) => stopped(rig, 'worker', 5 * SECOND, random),
   'scheduler killed': async ({ fleet }, random) => fleet.pick('scheduler', random)?.kill('SIGKILL'),
-  'Redis flushed': async ({ redis }) => redis.flushall(),
-  'Redis restarted': async ({ restartRedis }) => restartRedis(),
-  'Redis connections cut': async ({ proxies }) => proxies.redis.cut(),
-  'Redis half open': async ({ proxies }) => {
-    proxies.redis.swallow(true);
-    await sleep(2000);
-    proxies.redis.swallow(false);
-  },
-  'Postgres restarted': async ({ restartPostgres }) => restartPostgres(),
-  'Postgres connections cut': async ({ proxies }) => proxies.postgres.cut(),
-  'hints doubled': async ({ queues, resources }) => {
-    const { rows } = await resources.database.pool.query<{ id: string; epoch: number; stage: string }>(
+  'scheduler stopped': (rig, random) => stopped(rig, 'scheduler', 8 * SECOND, random),
+  'Redis flushed': async ({ client }) => client.flushall(),
+  'Redis killed, its log kept': async ({ redis }) => redis.crash({ forgetful: false }),
+  'Redis killed, nothing kept': async ({ redis }) => redis.crash({ forgetful: true }),
+  'Redis away for 10 s': ({ redis }) => away(redis, 10 * SECOND),
+  'Redis connections cut': async ({ redis }) => redis.proxy.cut(),
+  'Redis connections dead, nobody told': async ({ redis }) => redis.proxy.freeze(),
+  'Postgres restarted': ({ postgres }) => away(postgres, 0),
+  'Postgres crashed': ({ postgres }) => postgres.crash(),
+  'Postgres connections cut': async ({ postgres }) => postgres.proxy.cut(),
+  'Postgres connections dead, nobody told': async ({ postgres }) => postgres.proxy.freeze(),
+  'jobs doubled': async ({ queues, database }) => {
+    const { rows } = await database.pool.query<{ id: string; epoch: number; stage: string }>(
       'select id, epoch, stage from tasks order by random() limit 50',
     );
     for (const { id, epoch, stage } of rows) {
-      await queues.byStage.get(stage)?.add(stage, { taskId: id, epoch }, { jobId: newId() });
+      for (let i = 0; i < 5; i++)
+        await queues.byStage.get(stage)?.add(stage, { taskId: id, epoch }, { jobId: newId() });
     }
   },
-  'hints forged': async ({ queues }) => {
+  'jobs forged': async ({ queues, database }) => {
+    const { rows } = await database.pool.query<{ id: string; epoch: number }>(
+      'select id, epoch from tasks order by random() limit 50',
+    );
     for (const queue of queues.byStage.values()) {
-      for (const data of [null, 'text', { taskId: 'x' }, { taskId: newId(), epoch: 3 }])
-        await queue.add('claim', data as never);
+      for (const { id, epoch } of rows) await queue.add('claim', { taskId: id, epoch: epoch + 1 });
+      await queue.add('claim', { taskId: newId(), epoch: 3 });
     }
+  },
+  '10,000 malformed jobs': (rig) => {
+    const garbage = [null, 'text', 42, [], { taskId: 'x', epoch: 0 }, { taskId: newId(), epoch: -1 }];
+    return addToAll(rig, Math.ceil(10_000 / rig.queues.byStage.size), (i) => garbage[i % garbage.length]);
   },
 } satisfies Record<string, Fault>;
 

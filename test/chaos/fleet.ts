@@ -1,8 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { pick, type Random } from './random.ts';
 
 const program = fileURLToPath(new URL('../../bin/millrace.js', import.meta.url));
+
+const fakeTime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+
+/** Where libfaketime is installed, some workers live ten minutes ahead of their time, and some behind. */
+export const clocks: NodeJS.ProcessEnv[] = existsSync(fakeTime)
+  ? [{ LD_PRELOAD: fakeTime, FAKETIME: '+10m' }, { LD_PRELOAD: fakeTime, FAKETIME: '-10m' }, {}]
+  : [{}];
 
 /** Processes that are started again when they die, as a supervisor would. */
 export function startFleet(env: NodeJS.ProcessEnv) {
@@ -23,13 +32,12 @@ export function startFleet(env: NodeJS.ProcessEnv) {
       start(args, extra);
     });
   };
-  const pick = (role: string, random: () => number): ChildProcess | undefined => {
-    const candidates = [...alive].filter(([, args]) => args.includes(role)).map(([child]) => child);
-    return candidates[Math.floor(random() * candidates.length)];
-  };
+  const all = (role: string): ChildProcess[] =>
+    [...alive].filter(([, args]) => args.includes(role)).map(([child]) => child);
   return {
     start,
-    pick,
+    all,
+    pick: (role: string, random: Random): ChildProcess | undefined => pick(all(role), random),
     get deaths() {
       return deaths;
     },

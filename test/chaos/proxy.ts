@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export async function startProxy(target: string) {
   let { hostname, port } = new URL(target);
   const open = new Set<Socket>();
+  const frozen = new WeakSet<Socket>();
   let swallowing = false;
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
@@ -13,11 +14,12 @@ export async function startProxy(target: string) {
       [upstream, client],
     ] as const) {
       open.add(one);
-      one.on('data', (chunk) => swallowing || other.write(chunk));
+      one.on('data', (chunk) => swallowing || frozen.has(one) || other.write(chunk));
       one.on('error', () => undefined);
       one.on('close', () => {
         open.delete(one);
-        other.destroy();
+        // Of a frozen connection neither side hears anything, not even the end of the other.
+        if (!frozen.has(one)) other.destroy();
       });
     }
   });
@@ -36,6 +38,10 @@ export async function startProxy(target: string) {
     swallow(on: boolean) {
       swallowing = on;
       if (!on) cut();
+    },
+    /** The connections there are now are dead for good, without a word; new ones are fine. */
+    freeze() {
+      for (const socket of open) frozen.add(socket);
     },
     retarget(next: string) {
       ({ hostname, port } = new URL(next));

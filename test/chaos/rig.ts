@@ -1,109 +1,112 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import type pg from 'pg';
 import { pino } from 'pino';
+import { insertDestination } from '../../src/db/destinations.ts';
 import { openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { ensureWorkspace } from '../../src/db/workspaces.ts';
-import { startPostgres } from '../../src/embedded/postgres.ts';
-import { type RedisEngine, startRedis } from '../../src/embedded/redis.ts';
+import type { RedisEngine } from '../../src/embedded/redis.ts';
 import { openQueues } from '../../src/engine/queues.ts';
 import { Closers } from '../../src/lib/closers.ts';
-import { keys } from '../../src/lib/keys.ts';
-import type { OpenAiFault } from '../../src/providers/simulators/openai/fault.ts';
-import { startOpenAiSimulator } from '../../src/providers/simulators/openai.ts';
+import { MINUTE } from '../../src/lib/time.ts';
 import { openFiles } from '../../src/storage/files.ts';
-import { pipeline } from '../../src/workers/pipeline.ts';
-import { startFleet } from './fleet.ts';
-import { startProxy } from './proxy.ts';
+import { mountDisk } from './disk.ts';
+import { clocks, startFleet } from './fleet.ts';
+import { startServices } from './services.ts';
+import { killAt, stages, stepsOf } from './steps.ts';
+import { until } from './until.ts';
+import { startVendors } from './vendors.ts';
 
 export type Rig = Awaited<ReturnType<typeof openRig>>;
 
 const prefix = 'chaos';
+const secretKey = 'the key of a campaign, which is long enough';
 
 export interface RigOptions {
   redisEngine: RedisEngine;
-  failpoints: string;
-  random: () => number;
+  workers: number;
   maxAttempts: number;
-  /** Share of calls to the vendor that go wrong. */
-  vendorFaults: number;
 }
 
-/** The ways in which calls to vendors go wrong. */
-const waysToFail: OpenAiFault[] = [
-  { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
-  { kind: 'status', status: 429, headers: { 'retry-after': '-1' } },
-  { kind: 'status', status: 429, headers: { 'retry-after-ms': '500' } },
-  { kind: 'status', status: 500 },
-  { kind: 'status', status: 503 },
-  { kind: 'cut' },
-  { kind: 'html' },
-];
-
-/** Services behind proxies, a fleet of real processes, and a view of our own that no fault touches. */
-export async function openRig({ redisEngine, failpoints, random, maxAttempts, vendorFaults }: RigOptions) {
+/** Services behind proxies, simulated vendors, a fleet of real processes, and a view of our own that no fault touches. */
+export async function openRig({ redisEngine, workers, maxAttempts }: RigOptions) {
   const closers = new Closers();
   const directory = await mkdtemp(join(tmpdir(), 'millrace-chaos-'));
   closers.add(() => rm(directory, { recursive: true, force: true }));
-  const postgresAt = () => startPostgres({ directory, durable: true, log: () => undefined });
-  const redisAt = () => startRedis({ directory, engine: redisEngine });
-  let postgres = await postgresAt();
-  closers.add(() => postgres.stop());
-  let redis = await redisAt();
-  closers.add(() => redis.stop());
-  const proxies = { postgres: await startProxy(postgres.url), redis: await startProxy(redis.url) };
-  closers.add(() => Promise.all([proxies.postgres.close(), proxies.redis.close()]));
-
-  const database = openDatabase({ url: proxies.postgres.url, connections: 4, onError: () => undefined });
-  closers.add(() => database.close());
-  await migrate(database.pool);
-  const client = new Redis(proxies.redis.url, { maxRetriesPerRequest: 1, enableOfflineQueue: false });
-  client.on('error', () => undefined);
-  closers.add(() => client.disconnect());
-  const queues = openQueues(keys(pipeline), { redis: client, prefix, log: pino({ level: 'silent' }) });
-  closers.add(() => queues.close());
-
-  const faulty = () => (random() < vendorFaults ? waysToFail[Math.floor(random() * waysToFail.length)] : undefined);
-  const model = await startOpenAiSimulator({ faults: faulty });
-  closers.add(() => model.close());
+  const kills = join(directory, 'kills');
+  await mkdir(kills);
+  const disk = await mountDisk(join(directory, 'files'), closers);
+  const { postgres, redis } = await startServices(directory, redisEngine, closers);
+  const vendors = await startVendors(closers);
+  const view = await openView(postgres.view.url, redis.view.url, closers);
+  await insertDestination(view.database.db, {
+    workspaceId: view.workspaceId,
+    name: 'manager',
+    kind: 'http',
+    settings: { url: vendors.managerUrl },
+    secret: null,
+    enabled: true,
+    maxConcurrent: null,
+    holdMs: 0,
+  });
   const fleet = startFleet({
     PATH: process.env.PATH,
-    DATABASE_URL: proxies.postgres.url,
-    REDIS_URL: proxies.redis.url,
+    DATABASE_URL: postgres.proxy.url,
+    REDIS_URL: redis.proxy.url,
     MILLRACE_DATA: directory,
     MILLRACE_REDIS_PREFIX: prefix,
+    MILLRACE_SECRET_KEY: secretKey,
     MILLRACE_LEASE: '3s',
     MILLRACE_MAX_ATTEMPTS: String(maxAttempts),
-    MILLRACE_LLM: 'openai',
-    OPENAI_API_KEY: 'simulated',
-    OPENAI_BASE_URL: model.baseUrl,
-    OPENAI_MODEL: 'simulated',
+    MILLRACE_EXTRACT_TIMEOUT: '8s',
+    ...vendors.env,
     MILLRACE_TEST: '1',
-    MILLRACE_TEST_FAILPOINTS: failpoints,
+    MILLRACE_TEST_FAILPOINTS: failpoints(kills),
     LOG_LEVEL: 'fatal',
   });
   closers.add(() => fleet.stop());
+  for (let i = 0; i < workers; i++) fleet.start(['worker'], clocks[i % clocks.length]);
+  for (let i = 0; i < 2; i++) fleet.start(['scheduler']);
+  await until(() => haveStarted(view.database.pool, workers), MINUTE);
+  let documents = 0;
   return {
-    proxies,
+    ...view,
+    postgres,
+    redis,
+    disk,
+    vendors,
     fleet,
-    redis: client,
-    queues,
-    /** Calls the vendor was paid for, and how many of them asked for what had been answered before. */
-    calls: () => ({ made: model.tally.total, repeated: model.tally.repeated }),
-    resources: { database, storage: await openFiles(join(directory, 'files')) },
-    workspaceId: await ensureWorkspace(database.db, 'default'),
-    async restartPostgres() {
-      await postgres.stop();
-      postgres = await postgresAt();
-      proxies.postgres.retarget(postgres.url);
-    },
-    async restartRedis() {
-      await redis.stop();
-      redis = await redisAt();
-      proxies.redis.retarget(redis.url);
-    },
+    storage: await openFiles(join(directory, 'files')),
+    /** A number that no document has yet. */
+    nextNumber: () => ++documents,
+    /** The steps at which somebody was killed so far. */
+    stepsHit: () => readdir(kills),
     close: () => closers.close(),
   };
+}
+
+async function openView(databaseUrl: string, redisUrl: string, closers: Closers) {
+  const database = openDatabase({ url: databaseUrl, connections: 4, onError: () => undefined });
+  closers.add(() => database.close());
+  await migrate(database.pool);
+  const client = new Redis(redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false });
+  client.on('error', () => undefined);
+  closers.add(() => client.disconnect());
+  const queues = openQueues(stages, { redis: client, prefix, log: pino({ level: 'silent' }) });
+  closers.add(() => queues.close());
+  return { database, client, queues, workspaceId: await ensureWorkspace(database.db, 'default') };
+}
+
+async function haveStarted(pool: pg.Pool, workers: number): Promise<boolean> {
+  const { rows } = await pool.query("select from events where type = 'WORKER_STARTED'");
+  return rows.length >= workers;
+}
+
+/** A document's name decides what happens to it: `poison` kills whoever takes it, `storm` anybody at any step, now and then. */
+function failpoints(kills: string): string {
+  const steps = stages.flatMap((stage) => stepsOf(stage)).map((step) => killAt(step, kills));
+  return [...steps, 'transcribe.taken/poison*=kill', '*.*/storm*=kill=0.004'].join(',');
 }

@@ -1,35 +1,59 @@
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { untilSignal } from '../../src/lib/until-signal.ts';
 import { runCampaign } from './campaign.ts';
+import { loadReport, markdownOf, publishReport, type Report, saveReport } from './report.ts';
+import { storm, trialsWith } from './trials.ts';
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 100_000) },
-    documents: { type: 'string', default: '300' },
-    poison: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '3' },
+    /** Of each trial. */
+    documents: { type: 'string', default: '24' },
     workers: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '1' },
+    /** Only trials whose name holds this. */
+    only: { type: 'string', default: '' },
+    /** Goes on where the last run with this seed ended. */
+    resume: { type: 'boolean', default: false },
+    /** Puts the table into the documentation. */
+    write: { type: 'boolean', default: false },
   },
 });
+const onProgress = (line: string) => console.error(line);
 const seed = Number(values.seed);
+const [documents, workers, rounds] = [values.documents, values.workers, values.rounds].map(Number);
 console.log(`seed ${seed} (run it again with --seed ${seed})`);
-const result = await runCampaign({
+const report: Report = {
   seed,
-  documents: Number(values.documents),
-  poison: Number(values.poison),
-  rounds: Number(values.rounds),
-  workers: Number(values.workers),
-  pauseMs: 2000,
+  date: new Date().toISOString().slice(0, 10),
+  machine: `${cpus().length} cores, Node ${process.versions.node}, ${workers} workers`,
+  rows: (values.resume && (await loadReport(seed))?.rows) || [],
+};
+const trials = {
+  ...trialsWith(documents ?? 0),
+  'all of it, in any order': storm({ documents: 120, poison: 3, rounds: rounds ?? 0, pauseMs: 2000, onProgress }),
+};
+await runCampaign({
+  seed,
+  workers: workers ?? 0,
   maxAttempts: 5,
-  vendorFaults: 0.1,
   redisEngine: 'auto',
-  onProgress: (line) => console.error(line),
+  trials: Object.fromEntries(
+    Object.entries(trials).filter(
+      ([name]) => name.includes(values.only) && !report.rows.some(({ fault }) => fault === name),
+    ),
+  ),
+  interrupted: untilSignal('SIGINT', 'SIGTERM'),
+  onProgress,
+  async onRow(row) {
+    report.rows.push(row);
+    onProgress(`  recovered after ${row.recoveredMs?.toFixed()} ms, ${row.lost} lost, ${row.doubled} doubled`);
+    await saveReport(report);
+  },
+}).finally(() => {
+  console.log(markdownOf(report));
+  for (const { fault, wrong } of report.rows) for (const line of wrong) console.log(`WRONG (${fault}): ${line}`);
+  process.exitCode = report.rows.some(({ lost, doubled, wrong }) => lost + doubled + wrong.length > 0) ? 1 : 0;
 });
-console.table(Object.entries(result.injected).map(([fault, injected]) => ({ fault, injected })));
-console.log(`processes that died and were replaced: ${result.deaths}`);
-console.log(`documents: ${JSON.stringify(result.statuses)} in ${result.seconds} s`);
-console.log(`vendor calls: ${result.calls.made}, of them repeated after a fault: ${result.calls.repeated}`);
-console.log(`ended wrongly or lost: ${result.wrong.length}${result.wrong.map((line) => `\n  ${line}`).join('')}`);
-console.log(`invariants broken: ${result.violations.length}`);
-for (const { invariant, count, examples } of result.violations)
-  console.log(`  ${invariant}: ${count}, e.g. ${examples.join(', ')}`);
-process.exitCode = result.wrong.length + result.violations.length > 0 ? 1 : 0;
+if (values.write) await publishReport(report);

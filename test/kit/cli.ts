@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const program = fileURLToPath(new URL('../../bin/millrace.js', import.meta.url));
 
 /** Starts the built command line as a user would, with nothing in its environment but what is given. */
-export function startCli(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [program, ...args], {
+export function startCli(args: string[], env: Record<string, string> = {}, of = program) {
+  const child = spawn(process.execPath, [of, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -17,7 +17,7 @@ export function startCli(args: string[], env: Record<string, string> = {}) {
   return { child, stdout, stderr, exited };
 }
 
-export async function runCli(args: string[], env: Record<string, string> = {}) {
-  const { stdout, stderr, exited } = startCli(args, env);
+export async function runCli(args: string[], env: Record<string, string> = {}, of = program) {
+  const { stdout, stderr, exited } = startCli(args, env, of);
   return { code: await exited, stdout: await stdout, stderr: await stderr };
 }

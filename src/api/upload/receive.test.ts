@@ -178,3 +178,15 @@ function head(path: string, headers: Record<string, string>): string {
   const lines = Object.entries({ Host: 'x', Authorization: `Bearer ${api.keys.user}`, ...headers });
   return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 }
+
+test('an upload to a full disk is answered so, and leaves nothing', async () => {
+  const before = await documentCount();
+  const put = vi
+    .spyOn(api.resources.storage, 'put')
+    .mockRejectedValue(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
+  const answer = await raw('?name=a.txt');
+  put.mockRestore();
+  expect(answer.status).toBe(507);
+  expect(await answer.json()).toMatchObject({ code: 'STORAGE_FULL', retryable: true });
+  expect(await documentCount()).toBe(before);
+});

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { google } from '../ocr/documentai/google.ts';
 import { type DocumentAiFault, suffer } from './documentai/fault.ts';
 import { toStatus } from './documentai/refusal.ts';
@@ -27,6 +28,8 @@ export async function startDocumentAiSimulator(options: DocumentAiSimulatorOptio
   const { host = '127.0.0.1', pages = new Map(), faults = () => undefined, maxPages = 15 } = options;
   const tally = new Tally();
   const closing = new AbortController();
+  // Every call that is slow on command waits for it.
+  setMaxListeners(0, closing.signal);
   const { grpc } = google();
   // Requests carry whole files; the default of 4 MB is for messages.
   const server = new grpc.Server({ 'grpc.max_receive_message_length': 64 * 1024 * 1024 });

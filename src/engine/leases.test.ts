@@ -1,0 +1,59 @@
+import pg from 'pg';
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startProxy } from '../../test/chaos/proxy.ts';
+import { openTestEngine } from '../../test/kit/engine.ts';
+import { MINUTE } from '../lib/time.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { Leases } from './leases.ts';
+import { done } from './outcome.ts';
+import { definePipeline, end, step } from './pipeline.ts';
+import { defineStage } from './stage.ts';
+
+const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
+
+const leaseMs = 3000;
+
+/** A task under a lease that is renewed through a proxy. */
+async function hold() {
+  const engine = await openTestEngine(pipeline);
+  const proxy = await startProxy(engine.url);
+  const pool = new pg.Pool({ connectionString: proxy.url, max: 2 });
+  pool.on('error', () => undefined);
+  const leases = new Leases({ pool, leaseMs, log: pino({ level: 'silent' }), metrics: createMetrics() });
+  onTestFinished(async () => {
+    leases.stop();
+    await proxy.close();
+    await pool.end();
+    await engine.close();
+  });
+  const { id, epoch } = await engine.taskOf((await engine.admit()).documentId);
+  const request = { taskId: id, epoch, stage: 'claim', timeoutMs: MINUTE, alone: false };
+  const task = await engine.runnerWith({ leaseMs: MINUTE }).take(request);
+  if (!task) throw new Error('The task was not taken');
+  return { leases, proxy, lease: leases.hold(task) };
+}
+
+test('a renewal that is never answered stops the work before the lease lapses', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { proxy, lease } = await hold();
+  proxy.swallow(true);
+  vi.advanceTimersByTime(leaseMs * 0.75);
+  expect(lease.ended).toBe(false);
+  vi.advanceTimersByTime(leaseMs * 0.2);
+  expect(lease.signal.reason).toMatchObject({ message: expect.stringContaining('could not be renewed in time') });
+});
+
+test('a connection that is dead without saying so is given up, and the lease renewed over another', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { leases, proxy, lease } = await hold();
+  await leases.renew();
+  proxy.freeze();
+  vi.advanceTimersByTime(leaseMs * 0.5);
+  await leases.renew();
+  await leases.renew();
+  vi.advanceTimersByTime(leaseMs * 0.5);
+  expect(lease.ended).toBe(false);
+});

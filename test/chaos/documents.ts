@@ -1,0 +1,28 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
+import { addLines } from '../kit/documents.ts';
+import type { Vendors } from './vendors.ts';
+
+export interface Sample {
+  name: string;
+  bytes: Buffer;
+}
+
+const linesOf = (number: number) => [`Invoice number ${number}`, 'Date: 2026-03-01', `Total: ${number}.00 EUR`];
+
+/** A document that is read at once. No two numbers are alike, so that nothing is saved by having read the other. */
+export async function makeInvoice(name: string, number: number): Promise<Sample> {
+  const pdf = await PDFDocument.create();
+  await addLines(pdf, linesOf(number));
+  return { name: `${name}-${number}.pdf`, bytes: Buffer.from(await pdf.save()) };
+}
+
+/** A document that is hard to read: it is repaired and read again. */
+export async function makeScan(name: string, number: number, vendors: Vendors): Promise<Sample> {
+  const color = { r: number % 256, g: Math.floor(number / 256), b: 128 };
+  const bytes = await sharp({ create: { width: 64, height: 48, channels: 3, background: color } })
+    .png()
+    .toBuffer();
+  vendors.script(bytes, linesOf(number));
+  return { name: `${name}-${number}.png`, bytes };
+}

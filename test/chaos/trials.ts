@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keys } from '../../src/lib/keys.ts';
+import { SECOND } from '../../src/lib/time.ts';
+import type { StageName } from '../../src/workers/pipeline.ts';
+import { makeInvoice, makeScan, type Sample } from './documents.ts';
+import { type FaultName, faults } from './faults.ts';
+import { clocks } from './fleet.ts';
+import { type Random, shuffled } from './random.ts';
+import type { Rig } from './rig.ts';
+import { stages, stepsOf } from './steps.ts';
+import { type VendorFaults, vendorFaults } from './vendor-faults.ts';
+import type { Trial } from './wave.ts';
+
+/** So many that are read at once, and a few that are repaired first. */
+async function mixture(rig: Rig, count: number, name = 'plain'): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  for (let i = 0; i < count; i++) samples.push(await (i % 6 === 5 ? scan(rig, name) : invoice(rig, name)));
+  return samples;
+}
+
+const invoice = (rig: Rig, name: string) => makeInvoice(name, rig.nextNumber());
+const scan = (rig: Rig, name: string) => makeScan(name, rig.nextNumber(), rig.vendors);
+
+/** Every fault by itself, in the order in which they are tried. */
+export function trialsWith(documents: number): Record<string, Trial> {
+  const samples = (rig: Rig) => mixture(rig, documents);
+  const single = Object.entries(faults).map(([name, inject]) => [name, { samples, inject }]);
+  const vendors = Object.entries(vendorFaults).map(([name, of]) => [name, vendorsFail(of, samples)]);
+  const steps = stages.map((stage) => [`killed at each step of ${stage}`, killedAtEachStep(stage)]);
+  return {
+    [clocks.length > 1 ? 'clocks of two workers 10 min off' : 'none']: {
+      samples,
+      inject: nothing,
+      faults: clocks.length - 1,
+    },
+    ...Object.fromEntries([...single, ...vendors, ...steps]),
+    ...(process.getuid?.() === 0 && { 'disk full for 5 s': { samples, inject: diskFull } }),
+    '3 of 120 documents kill whoever takes them': { samples: withPoison, inject: nothing, faults: 3 },
+  };
+}
+
+/** The documents themselves are the fault. */
+const nothing = async () => undefined;
+
+function vendorsFail(of: () => VendorFaults, samples: Trial['samples']): Trial {
+  const { reading = [], extracting = [] } = of();
+  return {
+    samples,
+    inject: async ({ vendors }) => vendors.fail(of()),
+    faults: reading.length + extracting.length,
+    injected: async ({ vendors }) => vendors.refused(),
+  };
+}
+
+/** One document for each step, which kills once; the others suffer with them. */
+function killedAtEachStep(stage: StageName): Trial {
+  const steps = stepsOf(stage);
+  return {
+    async samples(rig) {
+      const make = stage === 'preprocess' ? scan : invoice;
+      const marked: Sample[] = [];
+      for (const step of steps) marked.push(await make(rig, step));
+      return [...marked, ...(await mixture(rig, 6))];
+    },
+    inject: nothing,
+    faults: steps.length,
+    injected: async (rig) => (await rig.stepsHit()).filter((step) => steps.includes(step)).length,
+  };
+}
+
+async function diskFull({ disk }: Rig): Promise<void> {
+  await disk?.fill();
+  await sleep(5 * SECOND);
+  await disk?.empty();
+}
+
+async function withPoison(rig: Rig): Promise<Sample[]> {
+  const samples = await mixture(rig, 117);
+  for (const place of [10, 50, 90]) samples.splice(place, 0, await invoice(rig, 'poison'));
+  return samples;
+}
+
+export interface Storm {
+  documents: number;
+  poison: number;
+  rounds: number;
+  pauseMs: number;
+  only?: readonly FaultName[] | undefined;
+  onProgress: (line: string) => void;
+}
+
+/** Everything at once: faults in an order given by the seed, and any step may kill. */
+export function storm({ documents, poison, rounds, pauseMs, only, onProgress }: Storm): Trial {
+  const names = only ?? keys(faults);
+  return {
+    faults: rounds * names.length,
+    async samples(rig) {
+      const samples = await mixture(rig, documents - poison, 'storm');
+      for (let i = 0; i < poison; i++) samples.push(await invoice(rig, 'poison'));
+      return samples;
+    },
+    async inject(rig: Rig, random: Random) {
+      const plan = Array.from({ length: rounds }, () => names).flat();
+      for (const name of shuffled(plan, random)) {
+        onProgress(`  ${name}`);
+        await faults[name](rig, random).catch(() => undefined);
+        await sleep(pauseMs);
+      }
+    },
+  };
+}

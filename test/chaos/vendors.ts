@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Page } from '../../src/domain/transcription.ts';
+import type { Closers } from '../../src/lib/closers.ts';
+import { startDocumentAiSimulator } from '../../src/providers/simulators/documentai.ts';
+import { startManagerSimulator } from '../../src/providers/simulators/manager.ts';
+import { startOpenAiSimulator } from '../../src/providers/simulators/openai.ts';
+import type { VendorFaults } from './vendor-faults.ts';
+
+export type Vendors = Awaited<ReturnType<typeof startVendors>>;
+
+/** Long enough for documents to be under way when something happens to them. */
+const readingMs = 300;
+
+/** The servers that the system pays: one reads, one extracts, one takes the documents. They count, and fail on command. */
+export async function startVendors(closers: Closers) {
+  const pages = new Map<string, readonly Page[]>();
+  const due: Required<VendorFaults> = { reading: [], extracting: [] };
+  let refused = 0;
+  const next = <T>(faults: T[]): T | undefined => {
+    const fault = faults.shift();
+    if (fault) refused += 1;
+    return fault;
+  };
+  const reader = await startDocumentAiSimulator({
+    pages,
+    faults: () => next(due.reading) ?? { kind: 'slow', ms: readingMs },
+  });
+  closers.add(() => reader.close());
+  const model = await startOpenAiSimulator({ faults: () => next(due.extracting) });
+  closers.add(() => model.close());
+  const manager = await startManagerSimulator();
+  closers.add(() => manager.close());
+  return {
+    env: {
+      MILLRACE_OCR: 'documentai',
+      DOCUMENTAI_PROCESSOR: 'projects/p/locations/eu/processors/0123456789abcdef',
+      DOCUMENTAI_ENDPOINT: `${reader.host}:${reader.port}`,
+      DOCUMENTAI_INSECURE: 'true',
+      DOCUMENTAI_REQUESTS_PER_MINUTE: '1000000',
+      MILLRACE_LLM: 'openai',
+      OPENAI_API_KEY: 'simulated',
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_MODEL: 'simulated',
+      OPENAI_REQUESTS_PER_MINUTE: '1000000',
+      MILLRACE_OUTGOING_ALLOW: '127.0.0.0/8',
+      MILLRACE_OUTGOING_INSECURE: 'true',
+    },
+    managerUrl: manager.url,
+    /** Calls beyond one for each thing there was to ask; those that a vendor was told to refuse are not held against us. */
+    surplusCalls: () => reader.tally.repeated + model.tally.repeated - refused,
+    /** Documents that were handed over more than once. */
+    doubled: () => [...manager.store.handedOver.values()].filter((times) => times > 1).length,
+    holds: (sha256: string) => manager.store.find(sha256) !== undefined,
+    /** The next calls go wrong in these ways. */
+    fail(faults: VendorFaults) {
+      due.reading.push(...(faults.reading ?? []));
+      due.extracting.push(...(faults.extracting ?? []));
+    },
+    /** How many calls went wrong on command so far. */
+    refused: () => refused,
+    /** The reader will say this of the file, and that it is hard to read. */
+    script(bytes: Buffer, lines: readonly string[]) {
+      pages.set(createHash('sha256').update(bytes).digest('hex'), [poorPage(lines)]);
+    },
+  };
+}
+
+function poorPage(lines: readonly string[]): Page {
+  const words = lines.flatMap((line, row) =>
+    line.split(' ').map((text, column) => ({
+      text,
+      box: [20 + 120 * column, 40 + 40 * row, 130 + 120 * column, 60 + 40 * row] as [number, number, number, number],
+      confidence: 0.9,
+    })),
+  );
+  const quality = { score: 0.4, defects: ['low-contrast' as const] };
+  return { number: 1, width: 800, height: 400, text: lines.join('\n'), words, quality, native: false };
+}

@@ -1,0 +1,50 @@
+import { Redis } from 'ioredis';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { newKeyText } from '../../src/db/api-keys.ts';
+import { freePort } from '../../src/embedded/free-port.ts';
+import { startRedis } from '../../src/embedded/redis.ts';
+import { startProxy } from '../chaos/proxy.ts';
+import { startCli } from '../kit/cli.ts';
+import { openInstallation, patience } from '../kit/installation.ts';
+import { temporaryDirectory } from '../kit/temporary-directory.ts';
+
+test('an API whose Redis is away takes documents, and they are found when it is back', {
+  timeout: 240_000,
+}, async () => {
+  const installation = await openInstallation();
+  onTestFinished(installation.close);
+  const proxy = await startProxy(inject('redisUrl'));
+  onTestFinished(proxy.close);
+  const key = newKeyText();
+  const port = await freePort();
+  installation.start(['api'], { REDIS_URL: proxy.url, MILLRACE_PORT: String(port), MILLRACE_API_KEY: key });
+  const url = `http://127.0.0.1:${port}`;
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
+
+  proxy.retarget('redis://127.0.0.1:1');
+  const answer = await fetch(`${url}/v1/documents?name=letter.txt`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: 'Dear Sir or Madam, it is the first of March 2026.',
+  });
+  expect(answer.status).toBe(202);
+  const { id } = z.object({ id: z.uuid() }).parse(await answer.json());
+  expect(await installation.taskOf(id)).toMatchObject({ state: 'ready', stage: 'claim' });
+
+  proxy.retarget(inject('redisUrl'));
+  installation.start(['scheduler']);
+  installation.start(['worker']);
+  await installation.completed(id);
+});
+
+test('a process refuses a Redis that may evict keys, and says how to mend it', { timeout: 60_000 }, async () => {
+  const server = await startRedis({ directory: await temporaryDirectory(), engine: 'auto' });
+  onTestFinished(server.stop);
+  const client = new Redis(server.url);
+  onTestFinished(() => client.disconnect());
+  await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+  const worker = startCli(['worker'], { DATABASE_URL: inject('databaseUrl'), REDIS_URL: server.url });
+  expect(await worker.exited).toBe(1);
+  expect(await worker.stderr).toContain('redis-cli config set maxmemory-policy noeviction');
+});

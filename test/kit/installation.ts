@@ -1,0 +1,72 @@
+import { Redis } from 'ioredis';
+import { expect, inject, vi } from 'vitest';
+import { openQueues } from '../../src/engine/queues.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { keys } from '../../src/lib/keys.ts';
+import { pipeline } from '../../src/workers/pipeline.ts';
+import { startCli } from './cli.ts';
+import { openTestEngine } from './engine.ts';
+import { uniquePrefix } from './redis.ts';
+
+/** Generous: it is a matter of whether, and the machine may be busy. */
+export const patience = { timeout: 200_000, interval: 50 };
+
+/** Real processes on real Redis and Postgres, as pods would run them: they share a database, storage and queues. */
+export async function openInstallation() {
+  const engine = await openTestEngine(pipeline);
+  const redis = new Redis(inject('redisUrl'));
+  const prefix = uniquePrefix().replace(/[^a-z0-9-]/g, '');
+  const queues = openQueues(keys(pipeline), { redis, prefix, log: engine.resources.log });
+  const started = new Set<ReturnType<typeof startCli>>();
+  const env = {
+    DATABASE_URL: engine.url,
+    REDIS_URL: inject('redisUrl'),
+    MILLRACE_DATA: engine.directory,
+    MILLRACE_REDIS_PREFIX: prefix,
+    MILLRACE_LEASE: '2s',
+    MILLRACE_SHUTDOWN_GRACE: '5s',
+    MILLRACE_SANDBOX_PROCESSES: '1',
+    LOG_LEVEL: 'warn',
+  };
+  const stop = async () => {
+    for (const { child, exited } of started) {
+      child.kill('SIGTERM');
+      await exited;
+    }
+    started.clear();
+  };
+  return {
+    ...engine,
+    env,
+    prefix,
+    redis,
+    queues,
+    start(args: string[], more: Record<string, string> = {}, program?: string) {
+      const process = startCli(args, { ...env, ...more }, program);
+      started.add(process);
+      return process;
+    },
+    /** Ends every process that was started. */
+    stop,
+    /** A document that does these things to whoever reads it. */
+    admitMock: async (...steps: object[]) => {
+      const mock = JSON.stringify({ 'millrace-mock': steps, number: newId() });
+      return (await engine.admit(mock, 'mock.json', { announce: queues.announce })).documentId;
+    },
+    /** A few bytes more at the end of each: the same bytes again would not be read again. */
+    admitNew: async (bytes: Buffer | string, name: string) => {
+      const unique = Buffer.concat([Buffer.from(bytes), Buffer.from(`\n${newId()}\n`)]);
+      return (await engine.admit(unique, name, { announce: queues.announce })).documentId;
+    },
+    completed: (id: string) =>
+      vi.waitFor(async () => expect((await engine.ingestionOf(id)).status).toBe('completed'), patience),
+    running: (id: string, stage: string) =>
+      vi.waitFor(async () => expect(await engine.taskOf(id)).toMatchObject({ state: 'running', stage }), patience),
+    async close() {
+      await stop();
+      await queues.close();
+      redis.disconnect();
+      await engine.close();
+    },
+  };
+}
