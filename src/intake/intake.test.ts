@@ -7,6 +7,7 @@ import { defineStage } from '../engine/stage.ts';
 import { cleanFileName } from './file-name.ts';
 import { openIntake } from './intake.ts';
 import { sniff } from './sniff.ts';
+import { upload } from './upload.ts';
 
 describe('file names', () => {
   test.each([
@@ -72,7 +73,6 @@ describe('upload', () => {
   });
 
   test('whose sender breaks off leaves nothing behind', async () => {
-    const { upload } = await import('./upload.ts');
     const before = await objects();
     const body = new Readable({
       read() {
@@ -81,15 +81,25 @@ describe('upload', () => {
       },
     });
     const { workspaceId, resources } = engine;
-    const intake = openIntake(resources.database.db, {
-      first: 'claim',
-      giveUpMs: 1000,
-      deliveryGiveUpMs: 1000,
-      maxBytes: 1e6,
-      announce: async () => undefined,
-    });
-    await expect(upload(resources, intake, { workspaceId, name: 'x', body })).rejects.toThrow(/connection reset/);
+    await expect(upload(resources, intakeOf(engine), { workspaceId, name: 'x', body })).rejects.toThrow(
+      /connection reset/,
+    );
     expect(await objects()).toEqual(before);
+  });
+
+  test('whose admission was committed, and nobody could tell, keeps its bytes', async () => {
+    const { workspaceId, resources } = engine;
+    const intake = intakeOf(engine);
+    const admit: typeof intake.admit = async (document) => {
+      await intake.admit(document);
+      throw new Error('Connection terminated unexpectedly');
+    };
+    const body = Readable.from([Buffer.from('kept')]);
+    await expect(upload(resources, { ...intake, admit }, { workspaceId, name: 'kept.txt', body })).rejects.toThrow();
+    const { rows } = await resources.database.pool.query<{ storage_key: string }>(
+      "select storage_key from documents where name = 'kept.txt'",
+    );
+    expect(await objects()).toContain(rows[0]?.storage_key);
   });
 
   test('that cannot be admitted leaves nothing behind', async () => {
@@ -98,3 +108,13 @@ describe('upload', () => {
     expect(await objects()).toEqual(before);
   });
 });
+
+function intakeOf({ resources }: Awaited<ReturnType<typeof openTestEngine>>) {
+  return openIntake(resources.database.db, {
+    first: 'claim',
+    giveUpMs: 1000,
+    deliveryGiveUpMs: 1000,
+    maxBytes: 1e6,
+    announce: async () => undefined,
+  });
+}

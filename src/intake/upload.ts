@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { isOutage } from '../db/outage.ts';
 import { newId } from '../lib/ids.ts';
 import { keys } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -31,7 +32,7 @@ export interface Uploaded {
 
 /**
  * Takes a document in: bytes go to storage while they are hashed, then the document is admitted. It exists from the
- * commit on; if anything fails before, or no new document comes of it, its bytes are removed again.
+ * commit on; if it cannot come to that, or no new document comes of it, its bytes are removed again.
  */
 export async function upload(
   { storage }: { storage: Storage },
@@ -42,26 +43,31 @@ export async function upload(
   const id = newId();
   const cleanName = cleanFileName(name);
   const storageKey = keys.original(id, extname(cleanName));
-  const takeIn = async () => {
-    const fingerprints = await store(storage, storageKey, body, { maxBytes: intake.maxBytes, signal });
-    const document = {
-      id,
-      workspaceId,
-      batchId: batchId ?? null,
-      idempotencyKey: idempotencyKey ?? null,
-      name: cleanName,
-      declaredType: declaredType ?? null,
-      documentType: documentType ?? null,
-      storageKey,
-      ...fingerprints,
-    };
-    return { ...fingerprints, ...(await intake.admit(document)) };
+  const discard = () => storage.remove(storageKey).catch(() => undefined);
+  const fingerprints = await store(storage, storageKey, body, { maxBytes: intake.maxBytes, signal }).catch(
+    async (error: unknown) => {
+      await discard();
+      throw error;
+    },
+  );
+  const document = {
+    id,
+    workspaceId,
+    batchId: batchId ?? null,
+    idempotencyKey: idempotencyKey ?? null,
+    name: cleanName,
+    declaredType: declaredType ?? null,
+    documentType: documentType ?? null,
+    storageKey,
+    ...fingerprints,
   };
-  const { bytes, sha256, documentId, outcome, announced } = await takeIn().catch(async (error: unknown) => {
-    await storage.remove(storageKey).catch(() => undefined);
+  const { documentId, outcome, announced } = await intake.admit(document).catch(async (error: unknown) => {
+    // Where the answer of Postgres was lost, the document may well exist: its bytes stay, and if it does not, the
+    // comparison of storage with the tables removes them.
+    if (!isOutage(error)) await discard();
     throw error;
   });
   if (outcome !== 'added') await storage.remove(storageKey);
   await announced;
-  return { documentId, outcome, name: cleanName, bytes, sha256 };
+  return { documentId, outcome, name: cleanName, bytes: fingerprints.bytes, sha256: fingerprints.sha256 };
 }
