@@ -18,7 +18,7 @@ const leaseMs = 3000;
 async function hold() {
   const engine = await openTestEngine(pipeline);
   const proxy = await startProxy(engine.url);
-  const pool = new pg.Pool({ connectionString: proxy.url, max: 2 });
+  const pool = new pg.Pool({ connectionString: proxy.url, max: 1 });
   pool.on('error', () => undefined);
   const leases = new Leases({ pool, leaseMs, log: pino({ level: 'silent' }), metrics: createMetrics() });
   onTestFinished(async () => {
