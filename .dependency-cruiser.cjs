@@ -11,7 +11,7 @@ const layers = [
   ['src/engine/'],
   ['src/intake/', 'src/deliveries/'],
   ['src/workers/', 'src/jobs/', 'src/api/'],
-  ['src/credentials.ts', 'src/checks.ts', 'src/roles/'],
+  ['src/credentials.ts', 'src/checks/', 'src/roles/'],
   ['src/app.ts'],
   ['src/commands/'],
   ['src/cli.ts'],
@@ -44,6 +44,7 @@ module.exports = {
       ['@aws-sdk/', '^src/storage/'],
       ['openai', '^src/providers/llm/openai'],
       ['@google-cloud/documentai', '^src/providers/ocr/documentai'],
+      ['@opentelemetry/(sdk|exporter|resources)', '^src/observability/tracing/'],
       ['sharp|@hyzyla/pdfium|onnxruntime-node', '^src/sandbox/'],
     ].map(([module, only]) => ({
       name: `only-there-${module}`,

@@ -8,11 +8,13 @@ import type { Closers } from './lib/closers.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Log } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
+import type { Tracing } from './observability/tracing.ts';
 import { type Outgoing, openOutgoing } from './outgoing/index.ts';
+import type { Choice } from './providers/choice.ts';
 import { openProviders, type Providers } from './providers/limits.ts';
-import { openExtractor } from './providers/llm/index.ts';
+import { openExtractors } from './providers/llm/index.ts';
 import type { Extractor } from './providers/llm/port.ts';
-import { openReader } from './providers/ocr/index.ts';
+import { openReaders } from './providers/ocr/index.ts';
 import type { Reader } from './providers/ocr/port.ts';
 import { openSandbox } from './sandbox/sandbox.ts';
 import { openStorage } from './storage/index.ts';
@@ -24,12 +26,15 @@ export interface Resources {
   storage: Storage;
   reader: Reader;
   extractor: Extractor;
+  /** What a run may ask for instead of these two. */
+  engines: { ocr: Choice<Reader>; llm: Choice<Extractor> };
   outgoing: Outgoing;
   seal: Seal;
   /** What is known of the vendors behind the two. */
   providers: Pick<Providers, 'states'>;
   log: Log;
   metrics: Metrics;
+  tracing: Tracing;
   /** Settings that stages read. */
   settings: {
     qualityThreshold: number;
@@ -47,12 +52,13 @@ export interface Surroundings {
   redis: Redis;
   log: Log;
   metrics: Metrics;
+  tracing: Tracing;
   closers: Closers;
 }
 
 export async function openResources(
   config: Config,
-  { databaseUrl, seal, redis, log, metrics, closers }: Surroundings,
+  { databaseUrl, seal, redis, log, metrics, tracing, closers }: Surroundings,
 ): Promise<Resources> {
   const database = openDatabase({
     url: databaseUrl,
@@ -69,12 +75,12 @@ export async function openResources(
     recycleAfter: 200,
   });
   closers.add(() => sandbox.close());
-  const providers = openProviders(redis, { prefix: config.MILLRACE_REDIS_PREFIX, log, metrics });
+  const providers = openProviders(redis, { prefix: config.MILLRACE_REDIS_PREFIX, log, metrics, tracing });
   const { govern } = providers;
-  const reader = await openReader(config, { sandbox, govern });
-  closers.add(() => reader.close());
-  const extractor = await openExtractor(config, { govern });
-  closers.add(() => extractor.close());
+  const { usual: reader, choice: ocr } = await openReaders(config, { sandbox, govern });
+  closers.add(() => ocr.close());
+  const { usual: extractor, choice: llm } = await openExtractors(config, { govern });
+  closers.add(() => llm.close());
   const outgoing = openOutgoing({
     allow: config.MILLRACE_OUTGOING_ALLOW ?? [],
     insecure: config.MILLRACE_OUTGOING_INSECURE,
@@ -86,7 +92,8 @@ export async function openResources(
     deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
     dailyBudgetMicros: config.MILLRACE_DAILY_BUDGET === undefined ? undefined : microsOf(config.MILLRACE_DAILY_BUDGET),
   };
-  return { database, storage, reader, extractor, providers, outgoing, seal, log, metrics, settings };
+  const engines = { ocr, llm };
+  return { database, storage, reader, extractor, engines, providers, outgoing, seal, log, metrics, tracing, settings };
 }
 
 function storageSettings(config: Config): Parameters<typeof openStorage>[0] {

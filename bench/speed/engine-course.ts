@@ -14,7 +14,9 @@ import { Closers } from '../../src/lib/closers.ts';
 import { createSeal } from '../../src/lib/seal.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { noTracing } from '../../src/observability/tracing.ts';
 import { openOutgoing } from '../../src/outgoing/index.ts';
+import { openChoice } from '../../src/providers/choice.ts';
 import type { Resources } from '../../src/resources.ts';
 import { openFiles } from '../../src/storage/files.ts';
 import { finalize } from '../../src/workers/finalize.ts';
@@ -96,12 +98,14 @@ export async function idleResources(database: Database, directory: string): Prom
     storage: await openFiles(join(directory, 'files')),
     reader: { engine: 'none', read: absent, close },
     extractor: { engine: 'none', deterministic: true, extract: absent, close },
+    engines: { ocr: openChoice<never>({}), llm: openChoice<never>({}) },
     // As in production: the lines of single tasks are below the level.
     outgoing: openOutgoing({ allow: [], insecure: false }),
     providers: { states: async () => [] },
     seal: createSeal('the key of a measurement'),
     log: pino({ level: 'info' }, { write: () => undefined }),
     metrics: createMetrics(),
+    tracing: noTracing,
     settings: {
       qualityThreshold: 0.7,
       maxPixels: 100_000_000,

@@ -4,6 +4,7 @@ import type { JobRunner } from '../engine/job-runner.ts';
 import type { Queues } from '../engine/queues.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { Resources } from '../resources.ts';
+import type { Attempts } from './attempts.ts';
 
 export interface Listen {
   host: string;
@@ -26,6 +27,9 @@ export interface ApiContext extends MonitorContext {
   intake: Intake;
   queues: Queues;
   jobs: JobRunner;
+  attempts: Attempts;
+  /** Whether administrators may change queues at the board. */
+  boardWritable: boolean;
   /** Where a caller who is bound to no workspace uploads. */
   defaultWorkspaceId: string;
   /** Aborts when the server closes: answers that would go on for ever end then. */

@@ -1,12 +1,28 @@
 import { z } from 'zod';
-import { overrides } from '../domain/overrides.ts';
+import { type RequestedOverrides, requestedOverrides } from '../domain/overrides.ts';
 import { ConflictError } from '../errors.ts';
+import { notThere } from '../providers/choice.ts';
 import type { ApiContext } from './context.ts';
+import { HttpError } from './http-error.ts';
 
 /** How a document is to be run again. */
-export const runAgain = z.strictObject({ overrides: overrides.default({}) });
+export const runAgain = z.strictObject({ overrides: requestedOverrides.default({}) });
 
-/** A process may know fewer stages than there are. */
-export function checkStart({ queues }: ApiContext, stage: string | undefined): void {
-  if (stage !== undefined && !queues.byStage.has(stage)) throw new ConflictError(`There is no stage "${stage}" here.`);
+/** The run that was asked for, as it is kept: checked against what is there, its password sealed. */
+export function runOf({ queues, resources: { engines, seal } }: ApiContext, asked: RequestedOverrides) {
+  const { password, ...overrides } = asked;
+  const { fromStage, provider = {} } = overrides;
+  if (fromStage !== undefined && !queues.byStage.has(fromStage))
+    throw new ConflictError(`There is no stage "${fromStage}" here.`);
+  for (const kind of ['ocr', 'llm'] as const) {
+    const name = provider[kind];
+    if (name === undefined || engines[kind].names.includes(name)) continue;
+    const configured = { ocr: engines.ocr.names, llm: engines.llm.names };
+    throw new HttpError(notThere(name, engines[kind].names), {
+      status: 422,
+      code: 'PROVIDER_NOT_CONFIGURED',
+      details: { configured },
+    });
+  }
+  return { overrides, sealedPassword: password === undefined ? undefined : seal.seal(password) };
 }

@@ -9,6 +9,7 @@ import type { ApiContext, Listen, MonitorContext } from './context.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { errors, unknownRoute } from './middleware/errors.ts';
 import { requestLog } from './middleware/request-log.ts';
+import { traceRequests } from './middleware/trace.ts';
 import { health } from './routes/health.ts';
 import { mounts } from './routes/index.ts';
 import { metrics } from './routes/metrics.ts';
@@ -55,10 +56,10 @@ async function listen(app: Express, { host, port }: Listen, closing = new AbortC
 }
 
 function createExpressApp(context: ApiContext): Express {
-  const { log } = context.resources;
+  const { log, tracing } = context.resources;
   // What no cache may keep need not be told apart from what it was before.
   const app = express().disable('etag');
-  app.use(requestLog(log), security, noStore);
+  app.use(requestLog(log), traceRequests(tracing), security, noStore);
   for (const { path, access, routes } of mounts) {
     const guards = access === 'open' ? [] : [authenticate(context, access)];
     app.use(path, ...guards, ...routes.map((each) => each(context)));

@@ -16,6 +16,7 @@ export function giveSession(req: Request, res: Response, token: string): void {
 
 export function takeSession(req: Request, res: Response): void {
   res.clearCookie(name, attributes(req));
+  res.clearCookie('XSRF-TOKEN', attributes(req));
 }
 
 /** Out of reach for scripts and for other sites. Behind a proxy that ends TLS the header decides; forging it only narrows. */
@@ -27,6 +28,17 @@ function attributes(req: Request) {
 /** Whoever asks for a change with a cookie must also know this, which only our own pages tell. */
 export function csrfOf(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url');
+}
+
+/** Where a request carries it: the second header is what the board takes from the cookie below. */
+export function csrfIn({ headers }: Request): unknown {
+  return headers['x-csrf-token'] ?? headers['x-xsrf-token'];
+}
+
+/** For scripts of our own pages, which other sites cannot read. */
+export function tellCsrf(req: Request, res: Response): void {
+  const token = sessionOf(req);
+  if (token) res.cookie('XSRF-TOKEN', csrfOf(token), { ...attributes(req), httpOnly: false });
 }
 
 export function isCsrf(token: string, given: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Check } from '../checks/check.ts';
 import { type EnvName, env, isSecret } from '../config/env.ts';
 import type { Config } from '../config/index.ts';
 import { SetupError } from '../errors.ts';
@@ -9,14 +10,30 @@ import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
 import { note } from './note.ts';
 
+interface Result {
+  name: string;
+  status: 'ok' | 'doubtful' | 'failed';
+  found: string;
+  fix?: string | undefined;
+}
+
+const marks = { ok: 'ok   ', doubtful: 'doubt', failed: 'FAIL ' } satisfies Record<Result['status'], string>;
+
 export function doctor(program: Command): void {
   program
     .command('doctor')
     .description('show the configuration in force and check everything Millrace depends on')
-    .action(async () => {
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExit codes: 0 nothing failed, 1 something did.')
+    .action(async ({ json }: { json?: boolean }) => {
       const config = configuration();
-      process.stdout.write(`Configuration\n${settings(config)}\nChecks\n`);
-      process.exitCode = (await examine(config)) ? exitCodes.ok : exitCodes.internal;
+      if (!json) process.stdout.write(`Configuration\n${settings(config)}\nChecks\n`);
+      const results = await examine(config, (result) => {
+        if (!json) process.stdout.write(lineOf(result));
+      });
+      const healthy = results.every(({ status }) => status !== 'failed');
+      if (json) process.stdout.write(`${JSON.stringify({ healthy, checks: results })}\n`);
+      process.exitCode = healthy ? exitCodes.ok : exitCodes.internal;
     });
 }
 
@@ -33,23 +50,34 @@ function shown(config: Config, name: EnvName): string {
   return isSecret(name) ? '********' : String(value);
 }
 
+function lineOf({ name, status, found, fix }: Result): string {
+  return `  ${marks[status]}  ${name}: ${found}\n${fix === undefined ? '' : `         ${fix}\n`}`;
+}
+
 /** Every check runs, whatever the others say. */
-async function examine(config: Config): Promise<boolean> {
+async function examine(config: Config, tell: (result: Result) => void): Promise<Result[]> {
   const closers = new Closers();
-  let healthy = true;
+  const results: Result[] = [];
   try {
-    const { checks } = await import('../checks.ts');
-    for (const { name, run } of checks(config, closers, note)) {
-      try {
-        process.stdout.write(`  ok    ${name}: ${await run()}\n`);
-      } catch (error) {
-        healthy = false;
-        process.stdout.write(`  FAIL  ${name}: ${describeError(error)}\n`);
-        if (error instanceof SetupError) process.stdout.write(`        ${error.hint}\n`);
-      }
+    const { checks } = await import('../checks/index.ts');
+    for (const check of checks(config, closers, note)) {
+      const result = await resultOf(check);
+      results.push(result);
+      tell(result);
     }
   } finally {
     await closers.close();
   }
-  return healthy;
+  return results;
+}
+
+async function resultOf({ name, run }: Check): Promise<Result> {
+  try {
+    const { found, fix } = await run();
+    return { name, status: fix === undefined ? 'ok' : 'doubtful', found, fix };
+  } catch (error) {
+    const expected = error instanceof SetupError;
+    const fix = expected ? error.hint : 'LOG_LEVEL=debug shows more.';
+    return { name, status: 'failed', found: expected ? error.message : describeError(error), fix };
+  }
 }

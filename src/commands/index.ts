@@ -3,7 +3,7 @@ import { batch } from './batch/index.ts';
 import { check } from './check.ts';
 import { deliveries } from './deliveries.ts';
 import { destination } from './destination.ts';
-import { dlq } from './dlq.ts';
+import { dlq } from './dlq/index.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { key } from './key.ts';

@@ -21,6 +21,11 @@ export const env = z.object({
     .describe(
       'Port of /metrics, /livez and /readyz in processes of any role; off when empty (the API has them anyway)',
     ),
+  MILLRACE_BOARD_WRITABLE: flag
+    .default(false)
+    .describe(
+      'Lets administrators pause queues and change jobs at /admin/queues; what is true is in Postgres either way',
+    ),
   MILLRACE_URL: z
     .url()
     .optional()
@@ -135,7 +140,9 @@ export const env = z.object({
     .string()
     .min(32)
     .optional()
-    .describe('Key that seals the secrets of destinations and webhooks; made and kept in the data directory when empty')
+    .describe(
+      'Key that seals the secrets of destinations and webhooks and passwords of documents; made and kept in the data directory when empty',
+    )
     .meta(secret),
   MILLRACE_OUTGOING_ALLOW: list(z.string().regex(/^[a-z0-9.:/_-]+$/i, 'must be hosts, addresses or networks'))
     .optional()
@@ -192,9 +199,33 @@ export const env = z.object({
     .default(2048)
     .describe('Memory cap of one child process, in MB'),
 
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url()
+    .optional()
+    .describe('OTLP/HTTP collector that traces are sent to, such as http://collector:4318; off when empty'),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be name=value, separated by commas')
+    .optional()
+    .describe('Headers for the collector: name=value, separated by commas')
+    .meta(secret),
+  OTEL_SERVICE_NAME: z.string().default('millrace').describe('Name of this service in traces'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('Share of the traces that begin here which is sent'),
+
   MILLRACE_TEST: flag
     .default(false)
     .describe('Lets documents and failpoints make processes fail on command; never in production'),
+  MILLRACE_DLQ_ALERT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(100)
+    .describe('More open dead letters than this raise an alert'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from './index.ts';
 import { jobRuns } from './schema/job-runs.ts';
 
@@ -23,4 +23,13 @@ export async function recordPass(db: Db, { name, ms, report, error }: FinishedPa
 
 export function latestPasses(db: Db): Promise<JobRun[]> {
   return db.select().from(jobRuns);
+}
+
+/** Whether a pass of it ever did its work. */
+export async function hasSucceeded(db: Db, name: string): Promise<boolean> {
+  const found = await db
+    .select({ name: jobRuns.name })
+    .from(jobRuns)
+    .where(and(eq(jobRuns.name, name), isNotNull(jobRuns.succeededAt)));
+  return found.length > 0;
 }

@@ -16,6 +16,8 @@ export const problems = {
   TEXT_LAYER_IGNORED: 'The text layer says something else than the page shows; the page was read instead.',
   OCR_SKIPPED: 'Some pages were not read by OCR.',
   PROVIDER_REFUSED: 'The provider refused the document. Its message says why.',
+  PROVIDER_NOT_CONFIGURED:
+    'The run asks for an engine that its worker has no settings for. Give them to all processes.',
   EXTRACTION_INCOMPLETE: 'Not all fields could be extracted with confidence. A person should look at it.',
   TOO_SLOW: 'The document took longer than its stage allows. Raise the timeout of the stage, or split the document.',
   OUT_OF_MEMORY:

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { newId } from '../lib/ids.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import type { Announcement } from './task.ts';
 
 /** What a document's first task is. */
@@ -9,6 +10,7 @@ export interface Admission {
   giveUpMs: number;
   /** The same, of a delivery. */
   deliveryGiveUpMs?: number;
+  tracing?: Tracing;
 }
 
 /**

@@ -43,12 +43,20 @@ export function groupDeadLetters(db: Db, workspaceId: string | undefined, filter
     .from(deadLetters)
     .innerJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
     .innerJoin(documents, eq(documents.id, ingestions.documentId))
-    .where(
-      and(eq(deadLetters.state, 'open'), isNull(documents.deletedAt), inWorkspace(workspaceId), conditionsOf(filters)),
-    )
+    .where(openAnd(workspaceId, filters))
     .groupBy(deadLetters.fingerprint, deadLetters.stage, deadLetters.code)
     .orderBy(desc(letters), deadLetters.fingerprint)
     .limit(limit);
+}
+
+export async function countFitting(db: Db, workspaceId: string | undefined, filters: LetterFilters): Promise<number> {
+  const [row] = await db
+    .select({ letters: count() })
+    .from(deadLetters)
+    .innerJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
+    .innerJoin(documents, eq(documents.id, ingestions.documentId))
+    .where(openAnd(workspaceId, filters));
+  return row?.letters ?? 0;
 }
 
 /** Open letters of all workspaces by stage and code. */
@@ -92,6 +100,15 @@ export async function closeDeadLetterOf(tx: Db, taskId: string, replayedAs: stri
     .update(deadLetters)
     .set({ state: 'replayed', replayedAs, closedAt: sql`now()` })
     .where(and(eq(deadLetters.state, 'open'), eq(deadLetters.taskId, taskId)));
+}
+
+function openAnd(workspaceId: string | undefined, filters: LetterFilters): SQL | undefined {
+  return and(
+    eq(deadLetters.state, 'open'),
+    isNull(documents.deletedAt),
+    inWorkspace(workspaceId),
+    conditionsOf(filters),
+  );
 }
 
 function inWorkspace(workspaceId: string | undefined): SQL | undefined {

@@ -26,6 +26,7 @@ export async function endIngestion(
     .set({
       status,
       completedAt: sql`now()`,
+      sealedPassword: null,
       ...(attempts !== undefined && { attemptCount: attempts }),
       ...(problem && { problems: sql`${ingestions.problems} || ${JSON.stringify([problem])}::jsonb` }),
     })
@@ -46,7 +47,7 @@ export async function completeIngestions(tx: Db, ids: readonly string[]): Promis
   if (ids.length === 0) return;
   await tx.execute(sql`
     with ended as (
-      update ingestions set status = 'completed', completed_at = now()
+      update ingestions set status = 'completed', completed_at = now(), sealed_password = null
        where id = any(${sql.param(ids)}::uuid[]) and status = 'in-progress'
       returning id, document_id)
     insert into events (type, ingestion_id, data)
@@ -67,7 +68,7 @@ export async function cancelWaiting(
        where workspace_id = ${workspaceId} and waits_for = ${batchId} and completed_at is null and admitted_at is null
        order by created_at, id limit ${limit} for no key update skip locked),
     ended as (
-      update ingestions set status = 'cancelled', completed_at = now()
+      update ingestions set status = 'cancelled', completed_at = now(), sealed_password = null
        where id = any(array(select id from waiting)) returning id, document_id),
     facts as (
       insert into events (type, ingestion_id, data)

@@ -4,6 +4,7 @@ import { countBatches } from '../db/batch-counts.ts';
 import { countBytesMissing } from '../db/documents.ts';
 import { countHeld } from '../db/held.ts';
 import { latestPasses } from '../db/job-runs.ts';
+import { lettersToReplay } from '../db/replays.ts';
 import { heldReasons } from '../domain/held.ts';
 import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
@@ -23,6 +24,8 @@ export interface Fleet {
 export interface FleetContext extends Pick<Resources, 'database' | 'providers' | 'log'> {
   queues: Queues;
   schedule: Schedule;
+  /** More open dead letters than this are an alert. */
+  deadLetterLimit: number;
 }
 
 const patienceMs = 3 * SECOND;
@@ -36,6 +39,7 @@ export function watchFleet(context: FleetContext): Fleet {
     for (const gauge of all) gauge.reset();
     for (const [job, { everyMs }] of Object.entries(context.schedule))
       gauges.jobInterval.set({ interval_job: job }, everyMs / 1000);
+    gauges.deadLetterLimit.set(context.deadLetterLimit);
     const parts = [
       measureTasks,
       measureHeld,
@@ -83,6 +87,7 @@ async function measureHeld(gauges: Gauges, { database }: FleetContext): Promise<
 async function measureDeadLetters(gauges: Gauges, { database }: FleetContext): Promise<void> {
   for (const { stage, code, count } of await countDeadLetters(database.db))
     gauges.deadLetters.set({ stage, code }, count);
+  gauges.toReplay.set(await lettersToReplay(database.db));
 }
 
 async function measureBatches(gauges: Gauges, { database }: FleetContext): Promise<void> {

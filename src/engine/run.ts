@@ -1,6 +1,7 @@
 import { throughOutage } from '../db/outage.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { monotonicNow } from '../lib/time.ts';
+import { annotate } from '../observability/tracing/context.ts';
 import type { Resources } from '../resources.ts';
 import { allowTime } from './allow-time.ts';
 import type { Lease } from './lease.ts';
@@ -11,6 +12,7 @@ import { type Pipeline, stepOf } from './pipeline.ts';
 import type { Settle } from './settle.ts';
 import type { Take } from './take.ts';
 import type { Announcement, Hint, Task } from './task.ts';
+import { traceRun } from './trace-run.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface Runner {
@@ -40,7 +42,7 @@ export async function runTask(
   { taskId, epoch }: Hint,
   { inChild, alone = false }: RunOptions,
 ): Promise<RunResult> {
-  const { resources, leases } = runner;
+  const { resources } = runner;
   const usualMs = runner.timeoutOf(stage);
   const task = await runner.take({ taskId, epoch, stage, timeoutMs: usualMs, alone });
   if (!task) {
@@ -48,6 +50,16 @@ export async function runTask(
     return 'stale';
   }
   failpoint(stage, 'taken', task.document.name);
+  return traceRun(resources.tracing, task, () => runTaken(runner, task, { usualMs, inChild }));
+}
+
+async function runTaken(
+  runner: Runner,
+  task: Task,
+  { usualMs, inChild }: { usualMs: number; inChild: RunInChild },
+): Promise<RunResult> {
+  const { resources, leases } = runner;
+  const { stage } = task;
   const lease = leases.hold(task);
   try {
     const step = stepOf(runner.pipeline, stage);
@@ -59,6 +71,7 @@ export async function runTask(
     const next = verdict.kind === 'lost' ? undefined : await close(runner, task, verdict, { ms, lease });
     if (!next) {
       resources.metrics.writeFenced(stage);
+      annotate({ 'millrace.outcome': 'lost' }, 'The lease was lost');
       return 'lost';
     }
     failpoint(stage, 'settled', task.document.name);
@@ -95,6 +108,7 @@ function report(
 ) {
   metrics.taskFinished(task.stage, outcome, ms);
   if (death) metrics.taskDied(task.stage, death.code);
+  annotate({ 'millrace.outcome': outcome, ...(error && { 'millrace.code': error.code }) }, error?.message);
   const facts = {
     documentId: task.document.id,
     taskId: task.id,

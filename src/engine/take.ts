@@ -46,7 +46,7 @@ select t.id, t.stage, t.epoch, t.attempts, t.postponed,
          'storageKey', d.storage_key, 'ingestion', json_build_object('id', i.id, 'attemptCount', i.attempt_count,
            'pages', i.pages, 'transcriptionKey', i.transcription_key, 'transcriptionSha256', i.transcription_sha256,
            'preprocessedKey', i.preprocessed_key, 'preprocessedType', i.preprocessed_type, 'preprocessedPages', i.preprocessed_pages,
-           'overrides', i.overrides)) as document
+           'overrides', i.overrides, 'sealedPassword', i.sealed_password, 'traceparent', i.traceparent)) as document
   from taken t
   cross join unhurried
   join ingestions i on i.id = t.ingestion_id

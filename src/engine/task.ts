@@ -57,5 +57,9 @@ export interface StageDocument {
     preprocessedPages: number[] | null;
     /** What this run does differently from the rest. */
     overrides: Overrides;
+    /** Opens the document, if it is encrypted. */
+    sealedPassword: string | null;
+    /** Where its trace begins; null = it is not traced. */
+    traceparent: string | null;
   };
 }

@@ -21,6 +21,7 @@ function newDocument(changes: Partial<NewDocument> = {}): NewDocument {
     documentType: null,
     storageKey: `documents/${id}.pdf`,
     idempotencyKey: null,
+    traceparent: null,
     bytes: 1,
     md5: id,
     sha1: id,

@@ -9,6 +9,7 @@ import type { Overrides } from '../domain/overrides.ts';
 import { type Admission, admitWaiting, lockWorkspaces } from '../engine/admission.ts';
 import type { Announcement } from '../engine/task.ts';
 import { newId } from '../lib/ids.ts';
+import { currentTraceparent } from '../observability/tracing/context.ts';
 import { assertType } from './assert-type.ts';
 import { batchToFill, countAdded, countAgain, originalsInBatch, recordItem } from './batch/account.ts';
 import { findRepeated, type Place } from './find-repeated.ts';
@@ -98,6 +99,7 @@ async function noteDuplicates(
 
 export interface Run {
   overrides?: Overrides | undefined;
+  sealedPassword?: string | undefined;
   delayMs?: number | undefined;
 }
 
@@ -106,7 +108,7 @@ export async function readmit(
   tx: Db,
   documentId: string,
   admission: Admission,
-  { overrides: asked = {}, delayMs }: Run = {},
+  { overrides: asked = {}, sealedPassword, delayMs }: Run = {},
 ): Promise<Announcement[]> {
   const [document] = await tx
     .select({
@@ -129,9 +131,17 @@ export async function readmit(
   const ingestionId = newId();
   const { fromStage: stage = admission.first } = overrides;
   const inherited = stage === admission.first ? {} : await inheritance(tx, before, stage);
-  await tx
-    .insert(ingestions)
-    .values({ id: ingestionId, documentId, workspaceId, batchId, waitsFor, overrides, ...inherited });
+  await tx.insert(ingestions).values({
+    id: ingestionId,
+    documentId,
+    workspaceId,
+    batchId,
+    waitsFor,
+    overrides,
+    sealedPassword,
+    traceparent: currentTraceparent(),
+    ...inherited,
+  });
   await tx.update(documents).set({ ingestionId, updatedAt: sql`now()` }).where(eq(documents.id, documentId));
   await appendEvent(tx, 'DOCUMENT_REPROCESSED', ingestionId, { documentId, ...overrides }, batchId);
   const hints = await admitWaiting(tx, workspaceId, admission);

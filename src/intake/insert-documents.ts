@@ -12,6 +12,8 @@ export interface NewDocument extends Place, Fingerprints {
   documentType: string | null;
   storageKey: string;
   idempotencyKey: string | null;
+  /** Where its trace begins; null = it is not traced. */
+  traceparent: string | null;
 }
 
 /**
@@ -32,8 +34,10 @@ export async function insertDocuments(
         ${column(({ documentType }) => documentType)}::text[], ${column(({ bytes }) => bytes)}::bigint[],
         ${column(({ md5 }) => md5)}::text[], ${column(({ sha1 }) => sha1)}::text[],
         ${column(({ sha256 }) => sha256)}::text[], ${column(({ storageKey }) => storageKey)}::text[],
-        ${column(({ idempotencyKey }) => idempotencyKey)}::text[])
-      as item(id, ingestion_id, name, declared_type, document_type, bytes, md5, sha1, sha256, storage_key, idempotency_key)),
+        ${column(({ idempotencyKey }) => idempotencyKey)}::text[],
+        ${column(({ traceparent }) => traceparent)}::text[])
+      as item(id, ingestion_id, name, declared_type, document_type, bytes, md5, sha1, sha256, storage_key,
+              idempotency_key, traceparent)),
     document as (
       insert into documents (id, workspace_id, batch_id, ingestion_id, name, declared_type, bytes, md5, sha1, sha256,
                              storage_key, idempotency_key)
@@ -47,8 +51,8 @@ export async function insertDocuments(
       select 'DOCUMENT_ADDED', ingestion_id, ${batchId}::uuid,
              jsonb_build_object('documentId', id, 'name', name, 'bytes', bytes)
         from document)
-    insert into ingestions (id, document_id, workspace_id, batch_id, waits_for, overrides)
-    select document.ingestion_id, id, ${workspaceId}, ${batchId}::uuid, ${batchId}::uuid,
+    insert into ingestions (id, document_id, workspace_id, batch_id, waits_for, traceparent, overrides)
+    select document.ingestion_id, id, ${workspaceId}, ${batchId}::uuid, ${batchId}::uuid, traceparent,
            jsonb_strip_nulls(jsonb_build_object('documentType', coalesce(document_type,
              (select document_type from batches where batches.id = ${batchId}::uuid))))
       from document join item using (id)`);

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { smallPng } from '../../test/kit/bad-files.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encryptedPdf, smallPng } from '../../test/kit/bad-files.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { deadLetters } from '../db/schema/dead-letters.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
@@ -9,10 +9,12 @@ import { drain } from '../engine/drain.ts';
 import { PermanentError } from '../errors.ts';
 import { keys } from '../lib/keys.ts';
 import { HOUR } from '../lib/time.ts';
+import { openChoice } from '../providers/choice.ts';
 import { openLocalExtractor } from '../providers/llm/local.ts';
 import { openLocalReader } from '../providers/ocr/local.ts';
 import type { Reader } from '../providers/ocr/port.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
+import { loadTranscription } from '../storage/transcriptions.ts';
 import { pipeline } from '../workers/pipeline.ts';
 import { replay } from './replay.ts';
 
@@ -46,7 +48,18 @@ const extractor: typeof localExtractor = {
 
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
 beforeAll(async () => {
-  engine = await openTestEngine(pipeline, { reader, extractor });
+  const spare = {
+    ...localExtractor,
+    extract: async (...args: Parameters<typeof localExtractor.extract>) => ({
+      ...(await localExtractor.extract(...args)),
+      model: 'spare/1',
+    }),
+  };
+  const engines = {
+    ocr: openChoice({ spare: async () => ({ ...local, engine: 'spare/1' }) }),
+    llm: openChoice({ spare: async () => ({ ...spare, engine: 'spare/1' }) }),
+  };
+  engine = await openTestEngine(pipeline, { reader, extractor, engines });
 });
 afterAll(async () => {
   await engine.close();
@@ -98,6 +111,67 @@ test('a run without OCR says which pages it did not read', async () => {
   expect(await latest(documentId)).toMatchObject({
     status: 'completed',
     problems: [{ code: 'OCR_SKIPPED', message: 'Page 1 was not read by OCR, as asked for' }],
+  });
+});
+
+describe('an encrypted PDF', () => {
+  const withPassword = async (id: string, password: string) => {
+    const outcome = await again(id, { sealedPassword: engine.resources.seal.seal(password) });
+    await drain(engine.runnerWith());
+    return outcome;
+  };
+
+  test('is read with its password, and refused with another', async () => {
+    const { documentId } = await engine.admit(await encryptedPdf(), 'locked.pdf');
+    await drain(engine.runnerWith());
+    const [letter] = await engine.deadLettersOf(documentId);
+    expect(letter).toMatchObject({
+      code: 'PASSWORD_PROTECTED',
+      message: expect.stringContaining('without a password'),
+    });
+    await withPassword(letter?.id ?? '', 'guess');
+    const failed = await latest(documentId);
+    expect(failed).toMatchObject({
+      status: 'failed',
+      sealedPassword: null,
+      problems: [{ code: 'PASSWORD_PROTECTED', message: 'The password does not open the PDF' }],
+    });
+    const { db } = engine.resources.database;
+    const [second] = await db
+      .select()
+      .from(deadLetters)
+      .where(eq(deadLetters.ingestionId, failed?.id ?? ''));
+    await withPassword(second?.id ?? '', 'open sesame');
+    const read = await latest(documentId);
+    expect(read).toMatchObject({ status: 'completed', pages: 1, sealedPassword: null, problems: [] });
+    const { transcriptionKey, transcriptionSha256 } = read ?? {};
+    const { pages } = await loadTranscription(
+      engine.resources.storage,
+      transcriptionKey ?? '',
+      transcriptionSha256 ?? '',
+    );
+    expect(pages[0]?.text).toContain('Secret');
+  });
+});
+
+describe('a run with other engines', () => {
+  test('is read and extracted by those', async () => {
+    const { documentId, letter } = await failing('reader', 'Read by another', 'other.txt');
+    broken.reader = true;
+    await again(letter.id, { overrides: { provider: { ocr: 'spare', llm: 'spare' } } });
+    await drain(engine.runnerWith());
+    broken.reader = false;
+    expect(await latest(documentId)).toMatchObject({ status: 'completed', extractionModel: 'spare/1' });
+  });
+
+  test('fails for good where its worker does not know them', async () => {
+    const { documentId, letter } = await failing('reader', 'Read by nobody', 'nobody.txt');
+    await again(letter.id, { overrides: { provider: { ocr: 'crystal ball' } } });
+    await drain(engine.runnerWith());
+    expect(await latest(documentId)).toMatchObject({
+      status: 'failed',
+      problems: [{ code: 'PROVIDER_NOT_CONFIGURED', message: expect.stringContaining('there are spare') }],
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { lockDocument } from '../db/documents.ts';
 import type { Db } from '../db/index.ts';
 import { violates } from '../db/violates.ts';
@@ -5,6 +6,7 @@ import type { Admission } from '../engine/admission.ts';
 import { closeDeadLettersOf } from '../engine/dead-letters.ts';
 import type { Announcement } from '../engine/task.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
+import { noTracing } from '../observability/tracing.ts';
 import { type Run, readmit } from './admit.ts';
 
 export interface Reprocessed {
@@ -15,6 +17,12 @@ export interface Reprocessed {
 
 /** Sends a document through the pipeline again, in a transaction; refused while it is under way. */
 export async function reprocess(db: Db, documentId: string, admission: Admission, run: Run = {}): Promise<Reprocessed> {
+  const { tracing = noTracing } = admission;
+  const options = { kind: SpanKind.PRODUCER, attributes: { 'millrace.document': documentId } };
+  return tracing.span('reprocess', options, () => begin(db, documentId, admission, run));
+}
+
+async function begin(db: Db, documentId: string, admission: Admission, run: Run): Promise<Reprocessed> {
   try {
     return await db.transaction(async (tx) => {
       if ((await locked(tx, documentId)).status === 'in-progress') throw underWay();

@@ -1,7 +1,10 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { SpanKind } from '@opentelemetry/api';
 import { isOutage } from '../db/outage.ts';
 import { newId } from '../lib/ids.ts';
+import { annotate, currentTraceparent } from '../observability/tracing/context.ts';
+import { noTracing } from '../observability/tracing.ts';
 import { keys } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Admitted } from './admit.ts';
@@ -34,7 +37,23 @@ export interface Uploaded {
  * Takes a document in: bytes go to storage while they are hashed, then the document is admitted. It exists from the
  * commit on; if it cannot come to that, or no new document comes of it, its bytes are removed again.
  */
-export async function upload(
+export function upload(resources: { storage: Storage }, intake: Intake, asked: Upload): Promise<Uploaded> {
+  const { tracing = noTracing } = intake;
+  return tracing.span('admit', { kind: SpanKind.PRODUCER }, async () => {
+    const uploaded = await receive(resources, intake, asked);
+    const { documentId, outcome, bytes } = uploaded;
+    annotate({
+      'millrace.document': documentId,
+      'millrace.workspace': asked.workspaceId,
+      'millrace.outcome': outcome,
+      'millrace.bytes': bytes,
+      ...(asked.batchId && { 'millrace.batch': asked.batchId }),
+    });
+    return uploaded;
+  });
+}
+
+async function receive(
   { storage }: { storage: Storage },
   intake: Intake,
   { workspaceId, name, declaredType, documentType, batchId, idempotencyKey, body, signal }: Upload,
@@ -59,6 +78,7 @@ export async function upload(
     declaredType: declaredType ?? null,
     documentType: documentType ?? null,
     storageKey,
+    traceparent: currentTraceparent() ?? null,
     ...fingerprints,
   };
   const { documentId, outcome, announced } = await intake.admit(document).catch(async (error: unknown) => {

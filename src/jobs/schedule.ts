@@ -9,6 +9,7 @@ import { reconcileStorage } from './reconcile-storage.ts';
 import { refreshQualityDistribution } from './refresh-quality-distribution.ts';
 import { refreshStageStatistics } from './refresh-stage-statistics.ts';
 import { releaseHeldJob } from './release-held.ts';
+import { replayDeadLetters } from './replay-dead-letters.ts';
 import { sendWebhooks } from './send-webhooks.ts';
 import { sweepDeliveriesJob } from './sweep-deliveries.ts';
 import { sweepStaleClaims } from './sweep-stale-claims.ts';
@@ -23,6 +24,7 @@ export const schedule = {
   'release-held': releaseHeldJob,
   'watch-redis': watchRedis,
   'sweep-deliveries': sweepDeliveriesJob,
+  'replay-dead-letters': replayDeadLetters,
   'send-webhooks': sendWebhooks,
   'prepare-event-partitions': prepareEventPartitions,
   'check-invariants': checkInvariantsJob,

@@ -1,3 +1,4 @@
+import { hasSucceeded } from '../db/job-runs.ts';
 import type { IntervalJob } from '../engine/interval.ts';
 import { forgetAnnouncements } from '../engine/relay.ts';
 import { SECOND } from '../lib/time.ts';
@@ -7,9 +8,10 @@ export const watchRedis: IntervalJob = {
   everyMs: 2 * SECOND,
   async run({ database, queues, metrics, log }) {
     if (!(await queues.lostMemory())) return { forgotten: 0 };
-    metrics.redisLostMemory();
+    // Before the first pass there was no mark to lose.
+    if (await hasSucceeded(database.db, 'watch-redis')) metrics.redisLostMemory();
     const forgotten = await forgetAnnouncements(database.pool);
-    log.warn({ tasks: forgotten }, 'Redis has lost its data; every waiting task is announced again');
+    if (forgotten > 0) log.warn({ tasks: forgotten }, 'Redis has lost its data; every waiting task is announced again');
     return { forgotten };
   },
 };

@@ -1,8 +1,10 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { Redis } from 'ioredis';
 import type { ProviderHolds } from '../domain/why.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import { inspectProvider } from './governor/inspect.ts';
 import { openMemoryStore } from './governor/memory-store.ts';
 import { openRedisStore } from './governor/redis-store.ts';
@@ -23,10 +25,11 @@ export interface ProvidersOptions {
   prefix: string;
   log: Log;
   metrics: Pick<Metrics, 'providerCalled'>;
+  tracing: Tracing;
 }
 
 /** Governors whose budgets and breakers all workers share through Redis. */
-export function openProviders(redis: Redis, { prefix, log, metrics }: ProvidersOptions): Providers {
+export function openProviders(redis: Redis, { prefix, log, metrics, tracing }: ProvidersOptions): Providers {
   const store = withStandby(openRedisStore(redis, { prefix }), openMemoryStore(), log);
   const governed = new Map<string, Limits>();
   return {
@@ -35,7 +38,9 @@ export function openProviders(redis: Redis, { prefix, log, metrics }: ProvidersO
       governed.set(provider, limits);
       const onCall: Parameters<typeof openGovernor>[0]['onCall'] = (outcome, ms) =>
         metrics.providerCalled(provider, outcome, ms);
-      return openGovernor({ provider, limits, store, onCall });
+      const { run } = openGovernor({ provider, limits, store, onCall });
+      const options = { kind: SpanKind.CLIENT, attributes: { 'millrace.provider': provider } };
+      return { run: (call, signal) => tracing.span(`call ${provider}`, options, () => run(call, signal)) };
     },
     states: () =>
       Promise.all([...governed].map(([provider, limits]) => inspectProvider(redis, { prefix, provider, limits }))),

@@ -1,3 +1,4 @@
+import { openAttempts } from '../api/attempts.ts';
 import type { MonitorContext } from '../api/context.ts';
 import { startServer } from '../api/server.ts';
 import { ensureKey } from '../credentials.ts';
@@ -13,11 +14,21 @@ export interface Api {
 }
 
 export async function startApiRole(core: Core, monitor: MonitorContext, closers: Closers): Promise<Api> {
-  const { config, services, resources, queues, intake, jobContext, workspaceId: defaultWorkspaceId } = core;
+  const { config, services, redis, resources, queues, intake, jobContext, workspaceId: defaultWorkspaceId } = core;
   const key = await ensureKey(resources.database.db, config, services.directory);
+  const attempts = openAttempts(redis.producer, config.MILLRACE_REDIS_PREFIX);
   const jobs = openJobRunner(schedule, jobContext);
   const { url, close } = await startServer(
-    { ...monitor, resources, intake, queues, jobs, defaultWorkspaceId },
+    {
+      ...monitor,
+      resources,
+      intake,
+      queues,
+      jobs,
+      attempts,
+      boardWritable: config.MILLRACE_BOARD_WRITABLE,
+      defaultWorkspaceId,
+    },
     { host: config.MILLRACE_HOST, port: config.MILLRACE_PORT },
   );
   closers.add(close);

@@ -14,9 +14,11 @@ import type { Closers } from '../lib/closers.ts';
 import { keys } from '../lib/keys.ts';
 import type { Log } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
+import { headersOf, openTracing } from '../observability/tracing/open.ts';
 import { openRedis, type RedisConnections } from '../redis.ts';
 import { openResources, type Resources } from '../resources.ts';
 import { openServices, type Services } from '../services.ts';
+import { version } from '../version.ts';
 import { pipeline } from '../workers/pipeline.ts';
 
 /** What every process has, whatever its roles: connections, resources, queues, and the engine around them. */
@@ -43,6 +45,7 @@ export interface CoreOptions {
 }
 
 export async function openCore(config: Config, { log, onProgress, closers }: CoreOptions): Promise<Core> {
+  const tracing = await openTracing(tracingSettings(config), log, closers);
   const services = await openServices(config, onProgress, closers);
   const redis = await openRedis(services.redisUrl, log, closers);
   const surroundings = {
@@ -51,6 +54,7 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
     redis: redis.producer,
     log,
     metrics: createMetrics(),
+    tracing,
     closers,
   };
   const resources = await openResources(config, surroundings);
@@ -63,6 +67,7 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
     first: 'claim',
     giveUpMs: config.MILLRACE_GIVE_UP,
     deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
+    tracing,
   };
   const worker = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const runner = createRunner(pipeline, resources, {
@@ -94,4 +99,14 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
 async function putSchemas({ database, log }: Resources, workspaceId: string, directory: string): Promise<void> {
   for (const { name, version } of await putSchemaFiles(database.db, workspaceId, directory))
     log.info({ schema: name, version }, 'a schema from a file is in force');
+}
+
+function tracingSettings(config: Config): Parameters<typeof openTracing>[0] {
+  return {
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: headersOf(config.OTEL_EXPORTER_OTLP_HEADERS ?? ''),
+    service: config.OTEL_SERVICE_NAME,
+    version,
+    share: config.OTEL_TRACES_SAMPLER_ARG,
+  };
 }

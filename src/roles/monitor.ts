@@ -10,7 +10,9 @@ export function monitorOf({ config, resources, redis, queues, standstills }: Cor
   const tellsOfFleet = config.MILLRACE_ROLES.some((role) => role !== 'worker');
   return {
     resources,
-    fleet: tellsOfFleet ? watchFleet({ ...resources, queues, schedule }) : undefined,
+    fleet: tellsOfFleet
+      ? watchFleet({ ...resources, queues, schedule, deadLetterLimit: config.MILLRACE_DLQ_ALERT })
+      : undefined,
     checks: {
       postgres: async () => void (await resources.database.pool.query('select 1')),
       redis: async () => void (await redis.producer.ping()),

@@ -1,10 +1,9 @@
 import { decodeImage } from './image/decode.ts';
 import { type Raster, resize } from './image/raster.ts';
-import { withPdf } from './pdf/document.ts';
+import { type PdfFile, withPdf } from './pdf/document.ts';
 import { renderPage } from './pdf/render.ts';
 
-export interface PageSource {
-  path: string;
+export interface PageSource extends PdfFile {
   mediaType: string;
   /** 1-based. */
   page: number;
@@ -23,12 +22,12 @@ const RENDER_DPI = 200;
 const WORKING_PIXELS = 6_000_000;
 
 /** The page as it is seen. */
-export async function loadPage({ path, mediaType, page, maxPixels }: PageSource): Promise<LoadedPage> {
+export async function loadPage({ mediaType, page, maxPixels, ...file }: PageSource): Promise<LoadedPage> {
   const limit = Math.min(maxPixels, WORKING_PIXELS);
   if (mediaType === 'application/pdf') {
-    return await withPdf(path, (document) => renderPage(document, page, RENDER_DPI, limit));
+    return await withPdf(file, (document) => renderPage(document, page, RENDER_DPI, limit));
   }
-  const raster = await decodeImage(path, page, maxPixels);
+  const raster = await decodeImage(file.path, page, maxPixels);
   const scale = Math.min(1, Math.sqrt(limit / (raster.width * raster.height)));
   const [width, height] = [Math.round(raster.width * scale), Math.round(raster.height * scale)];
   return { raster: await resize(raster, width, height), width: raster.width, height: raster.height };

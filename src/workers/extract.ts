@@ -11,6 +11,7 @@ import { MINUTE } from '../lib/time.ts';
 import { findExtraction, saveExtraction } from '../storage/extractions.ts';
 import { keys } from '../storage/keys.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
+import { withExtractor } from './chosen-engine.ts';
 import { reuse } from './reuse.ts';
 import { typeOf } from './type-of.ts';
 
@@ -18,7 +19,8 @@ import { typeOf } from './type-of.ts';
 export const extract = defineStage({
   concurrency: 8,
   timeoutMs: 10 * MINUTE,
-  async run(document, context) {
+  async run(document, given) {
+    const context = await withExtractor(document, given);
     const { storage, extractor, metrics, signal } = context;
     const { id, attemptCount, transcriptionKey, transcriptionSha256 } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');

@@ -12,6 +12,7 @@ import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
 import { keys } from '../storage/keys.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
+import { passwordOf } from './password.ts';
 import type { RepairWork } from './processors/preprocess.ts';
 
 const timeoutMs = 10 * MINUTE;
@@ -23,7 +24,7 @@ export const preprocess = defineStage({
   concurrency: 2,
   timeoutMs,
   processor: entryPoint(import.meta.url, 'processors/preprocess'),
-  async run(document, { storage, settings, signal, workDirectory, inChild }) {
+  async run(document, { storage, settings, seal, signal, workDirectory, inChild }) {
     const { id, transcriptionKey, transcriptionSha256 } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
     const { pages } = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
@@ -34,6 +35,7 @@ export const preprocess = defineStage({
     await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
     const work: RepairWork = {
       path,
+      password: passwordOf(document, { seal }),
       mediaType: document.mediaType ?? 'application/octet-stream',
       maxPixels: settings.maxPixels,
       pages: poor,

@@ -16,6 +16,8 @@ import type { Artifact } from '../storage/artifacts.ts';
 import { download } from '../storage/download.ts';
 import { keys } from '../storage/keys.ts';
 import { findTranscription, loadTranscription, saveTranscription } from '../storage/transcriptions.ts';
+import { withReader } from './chosen-engine.ts';
+import { passwordOf } from './password.ts';
 import { reuse } from './reuse.ts';
 
 /**
@@ -25,7 +27,8 @@ import { reuse } from './reuse.ts';
 export const transcribe = defineStage({
   concurrency: 4,
   timeoutMs: 15 * MINUTE,
-  async run(document, context) {
+  async run(document, given) {
+    const context = await withReader(document, given);
     const { ingestion } = document;
     const pass = ingestion.preprocessedKey ? 2 : 1;
     const key = keys.transcription(ingestion.id, pass);
@@ -71,7 +74,8 @@ async function readOriginal(document: StageDocument, context: StageContext): Pro
   const path = join(await workDirectory(), 'original');
   await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
   const { noOcr } = document.ingestion.overrides;
-  return readFile(document, context, { path, mediaType: document.mediaType ?? 'application/octet-stream', noOcr });
+  const mediaType = document.mediaType ?? 'application/octet-stream';
+  return readFile(document, context, { path, mediaType, noOcr, password: passwordOf(document, context) });
 }
 
 async function readFile(document: StageDocument, context: StageContext, file: SourceFile): Promise<Transcription> {

@@ -40,7 +40,7 @@ describe.each(ours)('the service %s', (_, { command = [], environment = {}, ...s
     expect(commandProblems(command)).toEqual([]);
     for (const name of Object.keys(environment)) expect(keys(env.shape)).toContain(name);
     const filled = Object.fromEntries(
-      Object.entries(environment).map(([name, value]) => [name, value.replace(/\$\{(\w+):[^}]*\}/g, 'x'.repeat(24))]),
+      Object.entries(environment).map(([name, value]) => [name, value.replace(/\$\{(\w+):[^}]*\}/g, 'x'.repeat(32))]),
     );
     expect(() => loadConfig(filled, keys(pipeline), undefined)).not.toThrow();
   });

@@ -56,6 +56,11 @@ describe('the alerts', () => {
     expect(problemsOf(expr, exported)).toEqual([]);
   });
 
+  test('are each tried out', () => {
+    const tried = new Set([...read('alerts.test.yml').matchAll(/alertname: (\w+)/g)].map(([, name]) => name));
+    expect(alerts.map(({ alert }) => alert).filter((name) => !tried.has(name))).toEqual([]);
+  });
+
   const promtool = spawnSync('promtool', ['--version']).status === 0;
   test.skipIf(!promtool).each([
     ['check', 'alerts.yml'],
@@ -71,4 +76,8 @@ test('the check of queries sees what is wrong', () => {
   expect(problemsOf('millrace_tasks{colour="red"}', exported)).toEqual(['millrace_tasks has no label colour']);
   expect(problemsOf('sum by (queue) (millrace_tasks)', exported)).toHaveLength(1);
   expect(problemsOf('rate(millrace_stage_duration_seconds[5m])', exported)).toHaveLength(1);
+  expect(problemsOf('sum((millrace_tasks)', exported)).toEqual([expect.stringContaining('no PromQL')]);
+  expect(problemsOf('sum(millrace_dead_letters_total)', exported)).toEqual([
+    expect.stringContaining('only ever grows'),
+  ]);
 });

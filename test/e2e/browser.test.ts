@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openTestApi, type TestApi } from '../kit/api.ts';
 import { hasBrowser, openBrowser } from '../kit/browser.ts';
 
@@ -51,5 +51,29 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await shows('API key');
     await browser.go(`${api.url}/admin/queues`);
     await vi.waitFor(async () => expect(await address()).toBe('/login'), patience);
+  });
+
+  test('an administrator pauses a queue where that is allowed', async () => {
+    const writable = await openTestApi({ context: { boardWritable: true } });
+    onTestFinished(writable.close);
+    await browser.go(`${writable.url}/login`);
+    await shows('API key');
+    await submit(writable.keys.admin);
+    await shows(/claim[\s\S]*finalize/);
+    await browser.go(`${writable.url}/admin/queues/queue/claim`);
+    await shows('No workers');
+    // A menu opens when the mouse goes down, and not by a click.
+    const menu = `[...document.querySelectorAll('button[aria-haspopup=menu]')].at(-1)`;
+    await browser.evaluate(`${menu}.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, button: 0 }))`);
+    await shows('Pause');
+    const press = (role: string, label: string) =>
+      browser.evaluate(
+        `[...document.querySelectorAll('${role}')].find(({ innerText }) => innerText.trim() === '${label}').click()`,
+      );
+    await press('[role=menuitem]', 'Pause');
+    await shows('Confirm');
+    await press('button', 'Confirm');
+    await vi.waitFor(async () => expect(await writable.queues.byStage.get('claim')?.isPaused()).toBe(true), patience);
+    expect(browser.troubles(writable.url)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'v
 import { newKeyText } from '../../src/db/api-keys.ts';
 import { freePort } from '../../src/embedded/free-port.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
+import { encryptedPdf } from '../kit/bad-files.ts';
 import { startCli } from '../kit/cli.ts';
 import { openTestEngine } from '../kit/engine.ts';
 import { everythingInPostgres, everythingInRedis } from '../kit/everything.ts';
@@ -36,6 +37,7 @@ test('secrets are in no output, not in Redis and not in Postgres', { timeout: 12
     MILLRACE_SHUTDOWN_GRACE: '0s',
     MILLRACE_SANDBOX_PROCESSES: '1',
     OPENAI_BASE_URL: `http://127.0.0.1:${closedPort}/v1`,
+    MILLRACE_SECRET_KEY: 'canary-secret-key-which-is-long-enough',
     LOG_LEVEL: 'trace',
     ...canaries,
   });
@@ -53,12 +55,27 @@ test('secrets are in no output, not in Redis and not in Postgres', { timeout: 12
   const session = /millrace_session=([^;]+)/.exec(login.headers.get('set-cookie') ?? '')?.[1] ?? '';
   expect(session).toHaveLength(43);
   const { pool } = engine.resources.database;
-  await vi.waitFor(async () => {
-    const { rows } = await pool.query(
-      "select last_error from tasks where last_error is not null and stage = 'extract'",
-    );
-    expect(rows).not.toEqual([]);
-  }, patience);
+  await fetch(`${url}/v1/documents?name=locked.pdf`, {
+    method: 'POST',
+    body: new Uint8Array(await encryptedPdf()),
+    headers: { authorization },
+  });
+  const found = (query: string) =>
+    vi.waitFor(async () => {
+      const { rows } = await pool.query<{ id: string }>(query);
+      expect(rows).not.toEqual([]);
+      return rows[0]?.id;
+    }, patience);
+  const letter = await found("select id from dead_letters where code = 'PASSWORD_PROTECTED'");
+  const replayed = await fetch(`${url}/admin/dlq/${letter}/replay`, {
+    method: 'POST',
+    body: JSON.stringify({ overrides: { password: 'open sesame' } }),
+    headers: { authorization, 'content-type': 'application/json' },
+  });
+  expect(replayed.status).toBe(202);
+  await found("select id from tasks where last_error is not null and stage = 'extract'");
+  // It was opened, and is kept for as long as it waits for the vendor.
+  await found('select id from ingestions where sealed_password is not null and transcription_key is not null');
   server.child.kill('SIGTERM');
   await server.exited;
   const output = (await server.stdout) + (await server.stderr);
@@ -74,7 +91,14 @@ test('secrets are in no output, not in Redis and not in Postgres', { timeout: 12
   };
   for (const [place, text] of Object.entries(places)) {
     expect(text.length).toBeGreaterThan(100);
-    for (const canary of [...Object.values(canaries), 'canary-wrong-key', secret, session])
+    for (const canary of [
+      ...Object.values(canaries),
+      'canary-wrong-key',
+      'canary-secret-key',
+      'open sesame',
+      secret,
+      session,
+    ])
       expect([place, canary, text.includes(canary)]).toEqual([place, canary, false]);
   }
 });

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { inject } from 'vitest';
+import { openAttempts } from '../../src/api/attempts.ts';
 import type { ApiContext } from '../../src/api/context.ts';
 import { startServer } from '../../src/api/server.ts';
 import { type NewKey, newKeyText, storeKey } from '../../src/db/api-keys.ts';
@@ -80,14 +81,17 @@ export async function openTestApi({
       batchGraceMs: HOUR,
       storageGraceMs: HOUR,
     }),
-    fleet: watchFleet({ ...engine.resources, queues, schedule }),
+    attempts: openAttempts(redis, prefix),
+    fleet: watchFleet({ ...engine.resources, queues, schedule, deadLetterLimit: 100 }),
     intake: openIntake(database.db, {
       first: 'claim',
       giveUpMs: HOUR,
       deliveryGiveUpMs: 24 * HOUR,
       maxBytes,
       announce: queues.announce,
+      tracing: engine.resources.tracing,
     }),
+    boardWritable: false,
     defaultWorkspaceId: engine.workspaceId,
     checks: {},
     standstills: [],

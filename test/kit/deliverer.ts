@@ -7,7 +7,9 @@ import { armFailpoints } from '../../src/lib/failpoint.ts';
 import { createSeal } from '../../src/lib/seal.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { noTracing } from '../../src/observability/tracing.ts';
 import { openOutgoing } from '../../src/outgoing/index.ts';
+import { openChoice } from '../../src/providers/choice.ts';
 import { openFiles } from '../../src/storage/files.ts';
 import { deliveringPipeline } from './delivering-pipeline.ts';
 
@@ -24,11 +26,13 @@ const resources = {
   storage: await openFiles(join(directory, 'files')),
   reader: { engine: 'none', read: unused, close: async () => undefined },
   extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
+  engines: { ocr: openChoice<never>({}), llm: openChoice<never>({}) },
   outgoing: openOutgoing({ allow: ['127.0.0.0/8'], insecure: true }),
   providers: { states: async () => [] },
   seal: createSeal('not needed by what is delivered here'),
   log: pino({ level: 'silent' }),
   metrics: createMetrics(),
+  tracing: noTracing,
   settings: {
     qualityThreshold: 0.7,
     maxPixels: 1,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { asc, eq } from 'drizzle-orm';
+import { asc, desc, eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { type Database, openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -22,7 +22,9 @@ import { newId } from '../../src/lib/ids.ts';
 import { createSeal } from '../../src/lib/seal.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { noTracing } from '../../src/observability/tracing.ts';
 import { openOutgoing } from '../../src/outgoing/index.ts';
+import { openChoice } from '../../src/providers/choice.ts';
 import type { Resources } from '../../src/resources.ts';
 import { openFiles } from '../../src/storage/files.ts';
 import { createTestDatabase } from './database.ts';
@@ -49,11 +51,13 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
     storage: await openFiles(join(directory, 'files')),
     reader: { engine: 'none', read: unused, close: async () => undefined },
     extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
+    engines: { ocr: openChoice<never>({}), llm: openChoice<never>({}) },
     outgoing: openOutgoing({ allow: ['127.0.0.0/8'], insecure: true }),
     seal: createSeal('the key of a test, which is long enough'),
     providers: { states: async () => [] },
     log: pino({ level: 'silent' }),
     metrics: createMetrics(),
+    tracing: noTracing,
     settings: {
       qualityThreshold: 0.7,
       maxPixels: 100_000_000,
@@ -123,6 +127,16 @@ function inspect({ db }: Database) {
   return {
     ingestionOf,
     taskOf,
+    /** Of several runs the one that counts. */
+    latestIngestionOf: async (documentId: string) =>
+      first(
+        await db
+          .select()
+          .from(ingestions)
+          .where(eq(ingestions.documentId, documentId))
+          .orderBy(desc(ingestions.id))
+          .limit(1),
+      ),
     documentOf: async (id: string) => first(await db.select().from(documents).where(eq(documents.id, id))),
     deadLettersOf: async (documentId: string) =>
       db

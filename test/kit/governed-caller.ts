@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { BusyError } from '../../src/errors.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { noTracing } from '../../src/observability/tracing.ts';
 import { governedExtractor } from '../../src/providers/governor.ts';
 import { openProviders } from '../../src/providers/limits.ts';
 import { openOpenAi } from '../../src/providers/llm/openai.ts';
@@ -18,7 +19,7 @@ async function extractorFor({ redisUrl, baseUrl, prefix, requestsPerMinute }: z.
   redis ??= new Redis(redisUrl);
   await redis.ping();
   const log = pino({ level: 'silent' });
-  const { govern } = openProviders(redis, { prefix, log, metrics: createMetrics() });
+  const { govern } = openProviders(redis, { prefix, log, metrics: createMetrics(), tracing: noTracing });
   const model = openOpenAi({ apiKey: 'simulated', model: 'simulated', baseUrl });
   return extractors.get(prefix) ?? governedExtractor(model, govern('openai', requestsPerMinute));
 }

@@ -1,22 +1,41 @@
+import type { SyntaxNode } from '@lezer/common';
+import { parser } from '@prometheus-io/lezer-promql';
 import type { ExportedMetric } from './metrics.ts';
 
-/** What is wrong with the metrics and labels that a query names, as far as text alone can tell. */
+/** What is wrong with a query, by the grammar of Prometheus and by what is exported. */
 export function problemsOf(query: string, exported: readonly ExportedMetric[]): string[] {
-  const selectors = [...query.matchAll(/\b((?:millrace|nodejs|process)_[a-z0-9_]+)\b(?:\{([^}]*)\})?/g)];
+  const { topNode } = parser.parse(query);
+  const text = ({ from, to }: SyntaxNode) => query.slice(from, to);
+  const broken = all(topNode, (node) => node.type.isError);
+  if (broken.length > 0) return [`no PromQL at ${broken.map(({ from }) => from).join(', ')}: ${query}`];
+  const selectors = named(topNode, 'VectorSelector');
   if (selectors.length === 0) return [`names no metric: ${query}`];
   const problems: string[] = [];
   const labels = new Set<string>();
-  for (const [, name = '', matchers = ''] of selectors) {
+  for (const selector of selectors) {
+    const name = named(selector, 'Identifier').map(text).join();
     const metric = find(name, exported);
     if (!metric) problems.push(`no such metric: ${name}`);
     for (const label of [...(metric?.labels ?? []), ...(name.endsWith('_bucket') ? ['le'] : [])]) labels.add(label);
-    for (const [, label = ''] of matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g))
+    for (const label of named(selector, 'LabelName').map(text))
       if (metric && !metric.labels.includes(label)) problems.push(`${name} has no label ${label}`);
+    if (metric && metric.type !== 'gauge' && selector.parent?.name !== 'MatrixSelector')
+      problems.push(`${name} only ever grows: ask for its rate or increase`);
   }
-  for (const [, list = ''] of query.matchAll(/\b(?:by|on)\s*\(([^)]*)\)/g))
-    for (const label of list.split(',').map((part) => part.trim()))
-      if (!labels.has(label)) problems.push(`no metric of the query has the label ${label}: ${query}`);
+  const grouping = named(topNode, 'GroupingLabels').flatMap((node) => named(node, 'LabelName').map(text));
+  for (const label of grouping)
+    if (!labels.has(label)) problems.push(`no metric of the query has the label ${label}: ${query}`);
   return problems;
+}
+
+const named = (within: SyntaxNode, name: string) => all(within, (node) => node.name === name);
+
+function all(within: SyntaxNode, fits: (node: SyntaxNode) => boolean): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  within.cursor().iterate(({ node }) => {
+    if (fits(node)) found.push(node);
+  });
+  return found;
 }
 
 function find(name: string, exported: readonly ExportedMetric[]): ExportedMetric | undefined {

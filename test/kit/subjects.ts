@@ -69,6 +69,7 @@ function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) =
       if (path.endsWith('/resend')) await endDelivery(api.resources.database.db, id, 'managed');
       return id;
     },
+    '/admin/dlq/replays/': () => runningReplay(api),
     '/admin/dlq/': () => deadLetter(api),
   };
 }
@@ -97,6 +98,13 @@ async function deadLetter(api: TestApi): Promise<string> {
   const id = await document(api, 'bad.txt');
   await drain(api.runnerWith());
   return made.parse((await api.deadLettersOf(id))[0]).id;
+}
+
+/** One that is far from its end. */
+async function runningReplay(api: TestApi): Promise<string> {
+  await deadLetter(api);
+  await deadLetter(api);
+  return post(api, '/admin/dlq/replay-all', { rate: 0.001 });
 }
 
 async function transcribe({ resources: { storage, database } }: TestApi, documentId: string): Promise<void> {

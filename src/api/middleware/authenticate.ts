@@ -4,7 +4,7 @@ import type { Db } from '../../db/index.ts';
 import { callerOfSession } from '../../db/sessions.ts';
 import type { ApiContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
-import { isCsrf, isSameOrigin, sessionOf } from '../session.ts';
+import { csrfIn, isCsrf, isSameOrigin, sessionOf } from '../session.ts';
 
 export type Access = 'open' | Role;
 
@@ -42,13 +42,13 @@ async function callerOfCookie(db: Db, req: Request): Promise<Caller | undefined>
   if (token === undefined) return undefined;
   const caller = await callerOfSession(db, token);
   // A browser sends its cookie along whoever made it send the request.
-  if (caller && !isSafe(req) && !(isSameOrigin(req) && isCsrf(token, req.headers['x-csrf-token']))) {
+  if (caller && !isSafe(req) && !(isSameOrigin(req) && isCsrf(token, csrfIn(req)))) {
     throw new HttpError('With a session, a change needs the header X-CSRF-Token.', { status: 403, code: 'CSRF' });
   }
   return caller;
 }
 
-function isSafe({ method }: Request): boolean {
+export function isSafe({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 

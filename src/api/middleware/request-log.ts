@@ -30,7 +30,7 @@ export function requestIdOf(res: Response): string {
 }
 
 /** The pattern and not the path: paths hold ids and whatever strangers type. */
-function routeOf({ baseUrl, route }: Request): string {
+export function routeOf({ baseUrl, route }: Request): string {
   const pattern: unknown = route?.path;
   return typeof pattern === 'string' ? baseUrl + pattern : 'none';
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ingestions } from '../../db/schema/ingestions.ts';
+import { replays } from '../../db/schema/replays.ts';
 import { origins } from '../../domain/known-types.ts';
 import { problems } from '../../domain/problem.ts';
 import { reasons } from '../../domain/why.ts';
@@ -108,6 +109,19 @@ export const groupSchema = z.looseObject({
   lastSeen: at,
   exampleId: z.uuid(),
   exampleMessage: z.string(),
+});
+
+export const replaySchema = z.looseObject({
+  id: z.uuid(),
+  state: z.enum(replays.state.enumValues),
+  total: z.int().describe('Letters to look at'),
+  handled: z.int(),
+  outcomes: z.record(z.string(), z.int()),
+  reasons: z.array(z.string()).describe('Why some were refused, each reason once'),
+  more: z.boolean().describe('Whether letters that fit were left out by the limit'),
+  createdAt: at,
+  finishedAt: at.nullable(),
+  href: z.string(),
 });
 
 export const jobSchema = z.looseObject({

@@ -11,7 +11,7 @@ export function docsPage(operations: readonly Operation[]): string {
 <p class="muted">Send <code>Authorization: Bearer mr_…</code> with every request that is not open. Errors are <code>application/problem+json</code>
 with <code>code</code>, <code>retryable</code> and <code>hint</code>. The same for programs: <a href="/openapi.json">openapi.json</a> ·
 for operators: <a href="/admin/queues">queues</a>, <a href="/login">log in</a>.</p>
-<p>${tags.map((tag) => html`<a href="#${anchor(tag)}">${tag}</a> `)}</p>
+<nav>${tags.map((tag) => html`<a href="#${anchor(tag)}">${tag}</a>`)}</nav>
 ${tags.map((tag) =>
   section(
     tag,
@@ -42,16 +42,37 @@ ${Object.entries(answers).map(([status, answer]) => answered(status, answer))}
 }
 
 function parameters(query: z.ZodObject): Html {
-  const rows = Object.entries(query.shape).map(([name, type]) => {
-    const { description, ...rest } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
-    return html`<tr><td><code>${name}</code></td><td><code>${typeText(rest)}</code></td><td>${description ?? ''}</td></tr>`;
-  });
-  return html`<table><tr><th>parameter</th><th>type</th><th></th></tr>${rows}</table>`;
+  return table('parameter', membersOf(z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })));
 }
 
-function typeText({ type, enum: choices, format, default: standard }: z.core.JSONSchema.JSONSchema): string {
-  const kind = choices ? choices.join(' | ') : [type ?? 'any', format].filter(Boolean).join(', ');
-  return standard === undefined ? kind : `${kind} = ${JSON.stringify(standard)}`;
+interface Member {
+  name: string;
+  type: string;
+  description: string;
+}
+
+function table(heading: string, members: readonly Member[]): Html {
+  const rows = members.map(
+    ({ name, type, description }) =>
+      html`<tr><td><code>${name}</code></td><td><code>${type}</code></td><td>${description}</td></tr>`,
+  );
+  return html`<table><tr><th>${heading}</th><th>type</th><th></th></tr>${rows}</table>`;
+}
+
+function membersOf({ properties = {}, required = [] }: z.core.JSONSchema.JSONSchema): Member[] {
+  return Object.entries(properties).map(([name, type]) => {
+    const { description = '', ...shape } = typeof type === 'boolean' ? {} : type;
+    return { name: required.includes(name) ? name : `${name}?`, type: typeText(shape), description };
+  });
+}
+
+function typeText(shape: z.core.JSONSchema.JSONSchema): string {
+  const { type, enum: choices, const: only, format, anyOf, items, default: standard } = shape;
+  const kind = only !== undefined ? JSON.stringify(only) : choices?.join(' | ');
+  const either = anyOf?.map((each) => (typeof each === 'boolean' ? 'any' : typeText(each))).join(' | ');
+  const list = items && !Array.isArray(items) && typeof items === 'object' ? `${typeText(items)}[]` : undefined;
+  const text = kind ?? either ?? list ?? format ?? [type ?? 'any'].flat().join(' | ');
+  return standard === undefined ? text : `${text} = ${JSON.stringify(standard)}`;
 }
 
 function answered(status: string, { description, schema: shape, mediaType }: Answer): Html {
@@ -59,7 +80,11 @@ function answered(status: string, { description, schema: shape, mediaType }: Ans
 ${shape ? schema(shape, 'output') : ''}`;
 }
 
+/** What an object has; the whole of it is in the description for programs. */
 function schema(type: z.ZodType, io: 'input' | 'output'): Html {
-  const { $schema, ...rest } = z.toJSONSchema(type, { io, unrepresentable: 'any' });
-  return html`<details><summary class="muted">schema</summary><pre>${JSON.stringify(rest, null, 2)}</pre></details>`;
+  const { $schema, ...shape } = z.toJSONSchema(type, { io, unrepresentable: 'any' });
+  const members = membersOf(shape);
+  if (members.length > 0)
+    return html`<details><summary class="muted">members</summary>${table('member', members)}</details>`;
+  return html`<details><summary class="muted">schema</summary><pre>${JSON.stringify(shape, null, 2)}</pre></details>`;
 }

@@ -34,6 +34,7 @@ a { color: var(--accent) } code, pre { font: .88em/1.5 ui-monospace, monospace }
 pre { background: var(--soft); padding: .8rem 1rem; border-radius: 6px; overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-size: .93rem } td, th { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
 details { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0; padding: .45rem .8rem } summary { cursor: pointer }
+nav { display: flex; flex-wrap: wrap; gap: .2rem 1rem }
 .method { display: inline-block; min-width: 4.5rem; font-weight: 600; font-family: ui-monospace, monospace }
 .muted { opacity: .75 } .problem { color: #b91c1c; font-weight: 600 }
 form.login { max-width: 24rem; margin: 12vh auto 0; padding: 1.6rem; border: 1px solid var(--line); border-radius: 10px }

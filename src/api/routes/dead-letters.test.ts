@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
 import { drain } from '../../engine/drain.ts';
 import { PermanentError } from '../../errors.ts';
+import { openChoice } from '../../providers/choice.ts';
+import type { Reader } from '../../providers/ocr/port.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await openTestApi();
+  const ocr = openChoice<Reader>({ local: () => Promise.reject(new Error('not opened here')) });
+  api = await openTestApi({ resources: { engines: { ocr, llm: openChoice<never>({}) } } });
 });
 afterAll(() => api.close());
 
@@ -149,22 +152,11 @@ describe('replaying all that fit', () => {
     expect((await open('?text=dry%20run')).deadLetters).toHaveLength(1);
   });
 
-  test('is done once, at the rate asked for', async () => {
-    const letters = [await dead('r1.pdf', 'slowly'), await dead('r2.pdf', 'slowly'), await dead('r3.pdf', 'slowly')];
+  test('is done once', async () => {
+    for (const name of ['r1.pdf', 'r2.pdf', 'r3.pdf']) await dead(name, 'once');
     for (const name of ['r1.pdf', 'r2.pdf', 'r3.pdf']) api.behaviours.delete(name);
-    expect(await outcomesOf({ filters: { text: 'slowly' }, rate: 0.001 })).toMatchObject({ replayed: 3, refused: 0 });
-    expect(await outcomesOf({ filters: { text: 'slowly' } })).toMatchObject({ replayed: 0 });
-    const { rows } = await api.resources.database.pool.query(
-      `select round(extract(epoch from t.not_before - t.created_at))::int as delay, t.announced_at is null as quiet
-         from tasks t join dead_letters d on d.replayed_as = t.ingestion_id
-        where d.id = any($1) order by 1`,
-      [letters.map(({ id }) => id)],
-    );
-    expect(rows).toEqual([
-      { delay: 0, quiet: false },
-      { delay: 1000, quiet: true },
-      { delay: 2000, quiet: true },
-    ]);
+    expect(await outcomesOf({ filters: { text: 'once' } })).toMatchObject({ replayed: 3, refused: 0 });
+    expect(await outcomesOf({ filters: { text: 'once' } })).toMatchObject({ replayed: 0 });
   });
 
   test('goes on where a call ended', async () => {
@@ -232,6 +224,33 @@ describe('a replay with a change', () => {
     await api.call(`/v1/documents/${documentId}/reprocess`, { method: 'POST' });
     await drain(api.runnerWith());
     expect(seen).toEqual([{ documentType: 'receipt' }, { documentType: 'receipt' }]);
+  });
+
+  test('names a provider that is configured', async () => {
+    const { id, documentId } = await dead('provider.pdf', 'bad provider');
+    const refused = await replayWith(id, { provider: { ocr: 'crystal ball' } });
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({
+      code: 'PROVIDER_NOT_CONFIGURED',
+      detail: expect.stringContaining('crystal ball'),
+      configured: { ocr: ['local'], llm: [] },
+    });
+    expect((await replayWith(id, { provider: { llm: 'local' } })).status).toBe(422);
+    expect((await replayWith(id, { provider: { ocr: 'local' } })).status).toBe(202);
+    const { overrides } = await api.latestIngestionOf(documentId);
+    expect(overrides).toEqual({ provider: { ocr: 'local' } });
+  });
+
+  test('keeps a password sealed, and only as long as it is needed', async () => {
+    const { id, documentId } = await dead('locked.pdf', 'locked');
+    api.behaviours.delete('locked.pdf');
+    const answer = await replayWith(id, { password: 'open sesame' });
+    expect(await answer.text()).not.toContain('sesame');
+    const { sealedPassword, overrides } = await api.latestIngestionOf(documentId);
+    expect([sealedPassword?.includes('sesame'), overrides]).toEqual([false, {}]);
+    expect(api.resources.seal.open(sealedPassword ?? '')).toBe('open sesame');
+    await drain(api.runnerWith());
+    expect(await api.latestIngestionOf(documentId)).toMatchObject({ status: 'completed', sealedPassword: null });
   });
 
   test('does not begin at a stage that is not there', async () => {

@@ -1,7 +1,6 @@
 import express, { type Request, Router } from 'express';
 import { z } from 'zod';
 import { letterFilters } from '../../domain/letter-filters.ts';
-import { overrides } from '../../domain/overrides.ts';
 import {
   type DeadLetter,
   discardDeadLetter,
@@ -11,26 +10,18 @@ import {
 } from '../../engine/dead-letters.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import { type ReplayOutcome, replay } from '../../intake/replay.ts';
-import { replayAll } from '../../intake/replay-all.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { hrefOf } from '../document-json.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
-import { checkStart, runAgain } from '../run-again.ts';
+import { runAgain, runOf } from '../run-again.ts';
 
 export const listQuery = pageQuery.extend({
   ...letterFilters.shape,
   state: z.enum(['open', 'replayed', 'discarded']).default('open'),
 });
 export const groupQuery = z.object({ ...letterFilters.shape, limit: pageQuery.shape.limit });
-export const replayAllBody = z.strictObject({
-  filters: z.strictObject(letterFilters.shape).default({}),
-  overrides: overrides.default({}),
-  rate: z.number().positive().max(1000).optional().describe('Documents begun a second; all at once when absent'),
-  limit: z.int().min(1).max(10_000).default(1000).describe('Most letters in one go'),
-  dryRun: z.boolean().default(false).describe('Tells what would be replayed, and does nothing'),
-});
 
 /** What an operator reads when nothing was done. */
 const explanations: Record<ReplayOutcome, string> = {
@@ -60,27 +51,14 @@ export const deadLetters: Routes = (context) => {
     res.json({ groups: await groupDeadLetters(db, callerOf(req).workspaceId, filters, limit) });
   });
 
-  router.post('/replay-all', async (req, res) => {
-    const { dryRun, ...asked } = parse(replayAllBody, req.body ?? {});
-    const { workspaceId } = callerOf(req);
-    checkStart(context, asked.overrides.fromStage);
-    if (dryRun) {
-      const groups = await groupDeadLetters(db, workspaceId, asked.filters, 100);
-      const matching = groups.reduce((sum, { count }) => sum + count, 0);
-      res.json({ dryRun, matching, groups });
-    } else
-      res.status(202).json({ dryRun, ...(await replayAll(db, { workspaceId, rate: undefined, ...asked }, intake)) });
-  });
-
   router.get('/:id', async (req, res) => {
     res.json(await letterOf(context, req));
   });
 
   router.post('/:id/replay', async (req, res) => {
-    const { overrides: told } = parse(runAgain, req.body ?? {});
-    checkStart(context, told.fromStage);
+    const run = runOf(context, parse(runAgain, req.body ?? {}).overrides);
     const of = { id: idOf(req), workspaceId: callerOf(req).workspaceId };
-    const { letter, outcome, hints } = await replay(db, of, intake, { overrides: told });
+    const { letter, outcome, hints } = await replay(db, of, intake, run);
     await intake.announce(hints);
     const { id, state, documentId, replayedAs } = letter;
     const body = {

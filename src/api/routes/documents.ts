@@ -11,7 +11,7 @@ import { documentJson, hrefOf } from '../document-json.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { pageOf, pageQuery } from '../page.ts';
 import { idOf, parse } from '../parse.ts';
-import { checkStart, runAgain } from '../run-again.ts';
+import { runAgain, runOf } from '../run-again.ts';
 import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';
 
 export const listQuery = pageQuery.extend({
@@ -53,10 +53,9 @@ export const documents: Routes = (context) => {
   });
 
   router.post('/:id/reprocess', json(), async (req, res) => {
-    const { overrides } = parse(runAgain, req.body ?? {});
-    checkStart(context, overrides.fromStage);
+    const run = runOf(context, parse(runAgain, req.body ?? {}).overrides);
     const { id } = await documentOf(context, req);
-    const { ingestionId, hints } = await reprocess(db, id, intake, { overrides });
+    const { ingestionId, hints } = await reprocess(db, id, intake, run);
     await intake.announce(hints);
     res
       .status(202)

@@ -20,6 +20,7 @@ import { jobs } from './jobs.ts';
 import { keys } from './keys.ts';
 import { login } from './login.ts';
 import { metrics } from './metrics.ts';
+import { replays } from './replays.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { schemas } from './schemas.ts';
 import { statistics } from './statistics.ts';
@@ -47,7 +48,7 @@ export const mounts: readonly Mount[] = [
   { path: '/v1/destinations', access: 'operator', routes: [destinations] },
   { path: '/v1/deliveries', access: 'user', routes: [deliveries] },
   { path: '/v1/webhooks', access: 'operator', routes: [webhooks, webhookMessages] },
-  { path: '/admin/dlq', access: 'operator', routes: [deadLetters] },
+  { path: '/admin/dlq', access: 'operator', routes: [replays, deadLetters] },
   { path: '/admin/jobs', access: 'operator', routes: [jobs] },
   { path: '/admin/statistics', access: 'operator', routes: [statistics] },
   { path: boardPath, access: 'operator', routes: [board] },

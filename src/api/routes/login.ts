@@ -2,7 +2,6 @@ import express, { Router } from 'express';
 import { z } from 'zod';
 import { callerFinder } from '../../db/api-keys.ts';
 import { callerOfSession, endSession, startSession } from '../../db/sessions.ts';
-import { Attempts } from '../attempts.ts';
 import type { Routes } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { loggedInPage, loginPage } from '../pages/login.ts';
@@ -16,10 +15,9 @@ const nextPage = z
 const form = z.object({ key: z.string().trim().max(200).catch(''), next: nextPage });
 
 /** For people with a browser: the key once, then a session. */
-export const login: Routes = ({ resources }) => {
+export const login: Routes = ({ resources, attempts }) => {
   const { db } = resources.database;
   const findCaller = callerFinder(db);
-  const attempts = new Attempts();
   const router = Router();
   const body = express.urlencoded({ extended: false, limit: '8kb' });
 
@@ -33,18 +31,17 @@ export const login: Routes = ({ resources }) => {
     if (!isSameOrigin(req)) throw foreign();
     const { key, next } = form.parse(req.body ?? {});
     const address = req.socket.remoteAddress ?? '';
-    const wait = attempts.waitOf(address);
+    const wait = await attempts.begin(address);
     if (wait > 0) {
       const said = loginPage(next, `Too many attempts. Try again in ${wait} s.`);
       return res.status(429).set('Retry-After', String(wait)).send(said);
     }
     const caller = await findCaller(key);
     if (!caller || caller.role === 'user') {
-      attempts.fail(address);
       const problem = caller ? 'These pages are for operators; this key is a user’s.' : 'The key is not valid.';
       return res.status(caller ? 403 : 401).send(loginPage(next, problem));
     }
-    attempts.succeed(address);
+    await attempts.succeed(address);
     giveSession(req, res, await startSession(db, caller.keyId, sessionMs));
     res.redirect(303, next);
   });

@@ -13,6 +13,7 @@ import { startWorkers } from '../../engine/workers.ts';
 import { BusyError, PermanentError } from '../../errors.ts';
 import { HOUR, SECOND } from '../../lib/time.ts';
 import { createMetrics } from '../../observability/metrics.ts';
+import { noTracing } from '../../observability/tracing.ts';
 import { openProviders, type Providers } from '../../providers/limits.ts';
 
 const answer = z.object({
@@ -33,7 +34,12 @@ beforeAll(async () => {
   redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: null });
   await vi.waitFor(() => expect(redis.status).toBe('ready'));
   const log = pino({ level: 'silent' });
-  providers = openProviders(redis, { prefix: uniquePrefix().slice(1, -1), log, metrics: createMetrics() });
+  providers = openProviders(redis, {
+    prefix: uniquePrefix().slice(1, -1),
+    log,
+    metrics: createMetrics(),
+    tracing: noTracing,
+  });
   api = await openTestApi({ resources: { providers } });
 });
 afterAll(async () => {

@@ -12,6 +12,7 @@ export { events } from './events.ts';
 export { ingestions } from './ingestions.ts';
 export { jobCursors } from './job-cursors.ts';
 export { jobRuns } from './job-runs.ts';
+export { replays } from './replays.ts';
 export { reservations } from './reservations.ts';
 export { schemas } from './schemas.ts';
 export { sessions } from './sessions.ts';

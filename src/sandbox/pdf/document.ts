@@ -11,8 +11,16 @@ export interface PdfDocument {
 const PASSWORD = 4;
 const SECURITY = 5;
 
+export interface PdfFile {
+  path: string;
+  password?: string | undefined;
+}
+
 /** Opens a PDF for as long as `use` runs. Nothing in it is executed or fetched. */
-export async function withPdf<T>(path: string, use: (document: PdfDocument) => T | Promise<T>): Promise<T> {
+export async function withPdf<T>(
+  { path, password }: PdfFile,
+  use: (document: PdfDocument) => T | Promise<T>,
+): Promise<T> {
   const [pdf, bytes] = await Promise.all([pdfium(), readFile(path)]);
   if (bytes.length === 0) throw new PermanentError('EMPTY_FILE', 'The PDF has no bytes');
   const pointer = pdf.wasmExports.malloc(bytes.length);
@@ -20,8 +28,8 @@ export async function withPdf<T>(path: string, use: (document: PdfDocument) => T
   let handle = 0;
   try {
     pdf.HEAPU8.set(bytes, pointer);
-    handle = pdf._FPDF_LoadMemDocument(pointer, bytes.length, 0);
-    if (handle === 0) throw problemOf(pdf._FPDF_GetLastError());
+    handle = load(pdf, pointer, bytes.length, password);
+    if (handle === 0) throw problemOf(pdf._FPDF_GetLastError(), password !== undefined);
     return await use({ pdf, handle, pages: pdf._FPDF_GetPageCount(handle) });
   } finally {
     if (handle !== 0) pdf._FPDF_CloseDocument(handle);
@@ -29,9 +37,20 @@ export async function withPdf<T>(path: string, use: (document: PdfDocument) => T
   }
 }
 
-function problemOf(error: number): PermanentError {
-  if (error === PASSWORD)
-    return new PermanentError('PASSWORD_PROTECTED', 'The PDF cannot be opened without a password');
+function load(pdf: Pdfium, pointer: number, length: number, password: string | undefined): number {
+  if (password === undefined) return pdf._FPDF_LoadMemDocument(pointer, length, 0);
+  const text = Buffer.from(`${password}\0`);
+  return withMemory(pdf, text.length, (at) => {
+    pdf.HEAPU8.set(text, at);
+    return pdf._FPDF_LoadMemDocument(pointer, length, at);
+  });
+}
+
+function problemOf(error: number, tried: boolean): PermanentError {
+  if (error === PASSWORD) {
+    const reason = tried ? 'The password does not open the PDF' : 'The PDF cannot be opened without a password';
+    return new PermanentError('PASSWORD_PROTECTED', reason);
+  }
   if (error === SECURITY)
     return new PermanentError('PASSWORD_PROTECTED', 'The PDF is encrypted in a way not supported');
   return new PermanentError('INVALID_FILE', 'The PDF is damaged and cannot be opened');

@@ -1,9 +1,8 @@
 import type { EmbeddedFile } from '../../domain/transcription.ts';
 import { xmlAttachments } from './attachments.ts';
-import { pageSizes, withPdf } from './document.ts';
+import { type PdfFile, pageSizes, withPdf } from './document.ts';
 
-export interface InspectPdfInput {
-  path: string;
+export interface InspectPdfInput extends PdfFile {
   maxPages: number;
 }
 
@@ -17,8 +16,8 @@ export interface PdfFacts {
   embedded: EmbeddedFile[];
 }
 
-export function inspectPdf({ path, maxPages }: InspectPdfInput): Promise<PdfFacts> {
-  return withPdf(path, (document) => ({
+export function inspectPdf({ maxPages, ...file }: InspectPdfInput): Promise<PdfFacts> {
+  return withPdf(file, (document) => ({
     pages: document.pages,
     encrypted: document.pdf._FPDF_GetSecurityHandlerRevision(document.handle) !== -1,
     sizes: pageSizes({ ...document, pages: Math.min(document.pages, maxPages) }),

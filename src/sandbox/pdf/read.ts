@@ -1,9 +1,8 @@
 import { capText } from '../../domain/cap-text.ts';
-import { withPage, withPdf } from './document.ts';
+import { type PdfFile, withPage, withPdf } from './document.ts';
 import { readTextLayer, type TextLayer } from './text.ts';
 
-export interface ReadPdfInput {
-  path: string;
+export interface ReadPdfInput extends PdfFile {
   /** 1-based, both included. */
   first: number;
   last: number;
@@ -16,8 +15,8 @@ export interface ReadPdfOutput {
   truncated: boolean;
 }
 
-export function readPdf({ path, first, last, maxText }: ReadPdfInput): Promise<ReadPdfOutput> {
-  return withPdf(path, (document) => {
+export function readPdf({ first, last, maxText, ...file }: ReadPdfInput): Promise<ReadPdfOutput> {
+  return withPdf(file, (document) => {
     const numbers = Array.from({ length: Math.min(last, document.pages) - first + 1 }, (_, i) => first + i);
     const layers = numbers.map((number) => ({ number, ...withPage(document, number, readTextLayer) }));
     return capText(layers, maxText);

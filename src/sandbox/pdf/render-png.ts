@@ -8,12 +8,12 @@ export interface RenderPdfInput extends Omit<PageSource, 'mediaType'> {
 }
 
 export async function renderPdf({
-  path,
   page,
   dpi,
   maxPixels,
+  ...file
 }: RenderPdfInput): Promise<{ png: Uint8Array; width: number; height: number }> {
-  const { raster } = await withPdf(path, (document) => renderPage(document, page, dpi, maxPixels));
+  const { raster } = await withPdf(file, (document) => renderPage(document, page, dpi, maxPixels));
   const { data, width, height } = raster;
   const sharp = await loadSharp();
   return {

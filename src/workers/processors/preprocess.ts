@@ -10,6 +10,7 @@ guardProcess();
 
 const work = z.object({
   path: z.string(),
+  password: z.string().optional(),
   mediaType: z.string(),
   maxPixels: z.number(),
   pages: z.array(z.object({ number: z.int(), defects: z.array(z.enum(defects)) })),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { groupQuery, listQuery, replayAllBody } from '../../routes/dead-letters.ts';
+import { groupQuery, listQuery } from '../../routes/dead-letters.ts';
+import { replayAllBody, replaysQuery } from '../../routes/replays.ts';
 import { runAgain } from '../../run-again.ts';
 import type { Operation } from '../operation.ts';
-import { groupSchema, jobSchema, letterSchema, nextCursor } from '../schemas.ts';
+import { groupSchema, jobSchema, letterSchema, nextCursor, replaySchema } from '../schemas.ts';
 
 const access = 'operator';
 
@@ -45,10 +46,36 @@ export const adminOperations: Operation[] = [
     answers: {
       200: { description: 'What would be done', schema: z.looseObject({ dryRun: z.literal(true), matching: z.int() }) },
       202: {
-        description: 'What was done',
-        schema: z.looseObject({ dryRun: z.literal(false), outcomes: z.record(z.string(), z.int()), more: z.boolean() }),
+        description: 'Begun; what is not done yet follows in the background, to be seen at Location',
+        schema: replaySchema.extend({ dryRun: z.literal(false) }),
       },
+      422: { description: 'A provider that is not configured; the answer names those that are' },
     },
+  },
+  {
+    method: 'get',
+    path: '/admin/dlq/replays',
+    tag: 'dead letters',
+    access,
+    summary: 'Lists replays of many letters, newest first',
+    query: replaysQuery,
+    answers: { 200: { description: 'A page', schema: z.object({ replays: z.array(replaySchema), nextCursor }) } },
+  },
+  {
+    method: 'get',
+    path: '/admin/dlq/replays/{id}',
+    tag: 'dead letters',
+    access,
+    summary: 'Tells how far a replay has come',
+    answers: { 200: { description: 'The replay', schema: replaySchema } },
+  },
+  {
+    method: 'delete',
+    path: '/admin/dlq/replays/{id}',
+    tag: 'dead letters',
+    access,
+    summary: 'Stops a replay; documents that are on their way stay so',
+    answers: { 204: { description: 'Stopped' } },
   },
   {
     method: 'get',
@@ -68,6 +95,7 @@ export const adminOperations: Operation[] = [
     answers: {
       200: { description: 'Nothing was done, and why', schema: outcome },
       202: { description: 'On its way', schema: outcome },
+      422: { description: 'A provider that is not configured; the answer names those that are' },
     },
   },
   {

@@ -4,16 +4,12 @@ import type { OpenPdf } from './pdf.ts';
 import { countTiffPages } from './tiff.ts';
 
 /** Pages of a file, for those types that can have several; undefined where only the vendor can tell. */
-const counts: Record<string, (path: string, open: OpenPdf, signal: AbortSignal) => Promise<number | undefined>> = {
-  'application/pdf': async (path, open, signal) => (await open(path, signal))?.pages,
-  'image/tiff': async (path, _, signal) => countTiffPages(await readFile(path, { signal })),
+const counts: Record<string, (file: SourceFile, open: OpenPdf, signal: AbortSignal) => Promise<number | undefined>> = {
+  'application/pdf': async (file, open, signal) => (await open(file, signal))?.pages,
+  'image/tiff': async ({ path }, _, signal) => countTiffPages(await readFile(path, { signal })),
 };
 
-export async function countPages(
-  { path, mediaType }: SourceFile,
-  open: OpenPdf,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  const count = counts[mediaType];
-  return count ? count(path, open, signal) : 1;
+export async function countPages(file: SourceFile, open: OpenPdf, signal: AbortSignal): Promise<number | undefined> {
+  const count = counts[file.mediaType];
+  return count ? count(file, open, signal) : 1;
 }

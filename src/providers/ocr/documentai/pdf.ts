@@ -1,10 +1,13 @@
 import type { EmbeddedFile } from '../../../domain/transcription.ts';
 import { PermanentError } from '../../../errors.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import type { SourceFile } from '../port.ts';
 
 /** A PDF that can be cut into smaller ones. */
 export interface Pdf {
   pages: number;
+  /** Only its cuts can be read by others. */
+  encrypted: boolean;
   /** Data that the vendor does not hand on. */
   embedded: EmbeddedFile[];
   /** The pages from `first` (1-based) on, as a file of their own. */
@@ -14,21 +17,24 @@ export interface Pdf {
 /**
  * Undefined for a file that it cannot open: the vendor's parser is more lenient and has the last word on it.
  */
-export type OpenPdf = (path: string, signal: AbortSignal) => Promise<Pdf | undefined>;
+export type OpenPdf = (file: Pick<SourceFile, 'path' | 'password'>, signal: AbortSignal) => Promise<Pdf | undefined>;
 
 /** Opens PDFs in child processes: they are hostile. */
 export function openPdfIn(sandbox: Sandbox, timeoutMs: number): OpenPdf {
-  return async (path, signal) => {
+  return async ({ path, password }, signal) => {
     const options = { signal, timeoutMs };
-    const facts = await sandbox.run('pdf.inspect', { path, maxPages: 0 }, options).catch((error: unknown) => {
-      if (error instanceof PermanentError) return undefined;
+    const facts = await sandbox.run('pdf.inspect', { path, password, maxPages: 0 }, options).catch((error: unknown) => {
+      const wrong = password !== undefined && error instanceof PermanentError && error.code === 'PASSWORD_PROTECTED';
+      if (error instanceof PermanentError && !wrong) return undefined;
       throw error;
     });
     return (
       facts && {
         pages: facts.pages,
+        encrypted: facts.encrypted && password !== undefined,
         embedded: facts.embedded,
-        cut: async (first, count) => Buffer.from(await sandbox.run('pdf.cut', { path, first, count }, options)),
+        cut: async (first, count) =>
+          Buffer.from(await sandbox.run('pdf.cut', { path, password, first, count }, options)),
       }
     );
   };

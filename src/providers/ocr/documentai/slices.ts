@@ -40,8 +40,8 @@ export async function* slices(
   if (!media.has(mediaType)) throw new PermanentError('UNSUPPORTED_TYPE', `Document AI does not read ${mediaType}.`);
   const { size } = await stat(path);
   if (size === 0) throw new PermanentError('EMPTY_FILE', 'The file has no bytes.');
-  if (size > limits.maxBytes) {
-    if (!pdf) throw tooLarge(limits);
+  if (size > limits.maxBytes && !pdf) throw tooLarge(limits);
+  if (pdf && (size > limits.maxBytes || pdf.encrypted)) {
     yield* files(pdf, 1, pdf.pages, limits, signal);
     return;
   }

@@ -4,13 +4,13 @@ import type { LocalReaderOptions } from './options.ts';
 
 /** Recognises one page of a PDF or an image. */
 export async function recognise(
-  { path, mediaType }: SourceFile,
+  { path, mediaType, password }: SourceFile,
   number: number,
   { sandbox, maxPixels, languages, pageTimeoutMs }: LocalReaderOptions,
   signal: AbortSignal,
 ): Promise<Page> {
   const script = languages.length > 0 && languages.every(isEnglish) ? 'english' : 'latin';
-  const input = { path, mediaType, page: number, maxPixels, script } as const;
+  const input = { path, mediaType, password, page: number, maxPixels, script } as const;
   const page = await sandbox.run('ocr.page', input, { signal, timeoutMs: pageTimeoutMs });
   return { number, ...page, native: false };
 }

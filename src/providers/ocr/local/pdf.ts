@@ -19,11 +19,12 @@ type Verdict = { page: Page; problem?: Problem };
 /** The text that a page carries, where it has some and it can be believed; what the page shows otherwise. */
 export async function readPdf(file: SourceFile, options: LocalReaderOptions, signal: AbortSignal): Promise<Reading> {
   const { sandbox, maxPages, pageTimeoutMs: timeoutMs } = options;
-  const { pages, embedded } = await sandbox.run('pdf.inspect', { path: file.path, maxPages }, { signal, timeoutMs });
+  const { path, password } = file;
+  const { pages, embedded } = await sandbox.run('pdf.inspect', { path, password, maxPages }, { signal, timeoutMs });
   checkPageCount(pages, maxPages);
   const starts = Array.from({ length: Math.ceil(pages / PAGES_A_JOB) }, (_, i) => i * PAGES_A_JOB + 1);
   const jobs = starts.map((first) => (stop: AbortSignal) => {
-    const input = { path: file.path, first, last: first + PAGES_A_JOB - 1, maxText: MAX_TEXT_A_JOB };
+    const input = { path, password, first, last: first + PAGES_A_JOB - 1, maxText: MAX_TEXT_A_JOB };
     return sandbox.run('pdf.read', input, { signal: stop, timeoutMs });
   });
   const read = await allOrNone(jobs, signal);

@@ -1,0 +1,84 @@
+import express, { type Request, Router } from 'express';
+import { z } from 'zod';
+import { endReplay, findReplay, listReplays, type ReplayRow } from '../../db/replays.ts';
+import { letterFilters } from '../../domain/letter-filters.ts';
+import { requestedOverrides } from '../../domain/overrides.ts';
+import { countFitting, groupDeadLetters } from '../../engine/dead-letters.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
+import { advanceReplay } from '../../intake/advance-replay.ts';
+import { startReplay } from '../../intake/replay-all.ts';
+import type { ApiContext, Routes } from '../context.ts';
+import { callerOf } from '../middleware/authenticate.ts';
+import { pageOf, pageQuery } from '../page.ts';
+import { idOf, parse } from '../parse.ts';
+import { runOf } from '../run-again.ts';
+
+export const replaysQuery = pageQuery;
+export const replayAllBody = z.strictObject({
+  filters: z.strictObject(letterFilters.shape).default({}),
+  overrides: requestedOverrides.default({}),
+  rate: z.number().positive().max(1000).optional().describe('Documents begun a second; as fast as it goes when absent'),
+  limit: z.int().min(1).optional().describe('Most letters; all that fit when absent'),
+  dryRun: z.boolean().default(false).describe('Tells what would be replayed, and does nothing'),
+});
+
+/** So many letters are replayed before the request is answered; the rest follows in the background. */
+const atOnce = 50;
+
+/** Dead letters replayed together, and how far that has come. */
+export const replays: Routes = (context) => {
+  const { resources, intake } = context;
+  const { db } = resources.database;
+  const router = Router().use(express.json({ limit: '64kb' }));
+
+  router.post('/replay-all', async (req, res) => {
+    const { dryRun, overrides, filters, rate, limit } = parse(replayAllBody, req.body ?? {});
+    const { workspaceId } = callerOf(req);
+    const run = runOf(context, overrides);
+    if (dryRun) {
+      const groups = await groupDeadLetters(db, workspaceId, filters, 100);
+      return res.json({ dryRun, matching: await countFitting(db, workspaceId, filters), groups });
+    }
+    const id = await startReplay(db, { workspaceId, filters, rate, limit, ...run });
+    await advanceReplay(db, id, intake, atOnce);
+    const replay = replayJson(await replayOf(context, id, workspaceId));
+    return res
+      .status(202)
+      .location(replay.href)
+      .json({ dryRun, ...replay });
+  });
+
+  router.get('/replays', async (req, res) => {
+    const { cursor, limit } = parse(replaysQuery, req.query);
+    const { workspaceId } = callerOf(req);
+    const page = await pageOf(limit, (most) => listReplays(db, { workspaceId, before: cursor, limit: most }));
+    res.json({ replays: page.items.map(replayJson), nextCursor: page.nextCursor });
+  });
+
+  router.get('/replays/:id', async (req, res) => {
+    res.json(replayJson(await askedFor(context, req)));
+  });
+
+  router.delete('/replays/:id', async (req, res) => {
+    const { id, state } = await askedFor(context, req);
+    if (state !== 'cancelled' && !(await endReplay(db, id, 'cancelled')))
+      throw new ConflictError('The replay has come to its end.');
+    res.status(204).end();
+  });
+
+  return router;
+};
+
+function askedFor(context: ApiContext, req: Request): Promise<ReplayRow> {
+  return replayOf(context, idOf(req), callerOf(req).workspaceId);
+}
+
+async function replayOf({ resources }: ApiContext, id: string, workspaceId: string | undefined): Promise<ReplayRow> {
+  const replay = await findReplay(resources.database.db, id, workspaceId);
+  if (!replay) throw new NotFoundError(`There is no replay ${id}`);
+  return replay;
+}
+
+function replayJson({ sealedPassword, position, ...told }: ReplayRow) {
+  return { ...told, href: `/admin/dlq/replays/${told.id}` };
+}

@@ -1,0 +1,84 @@
+import { tmpdir } from 'node:os';
+import type { Config } from '../config/index.ts';
+import { ensureSeal } from '../credentials.ts';
+import type { Closers } from '../lib/closers.ts';
+import { createLogger } from '../observability/logger.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { noTracing } from '../observability/tracing.ts';
+import { usualExtractor } from '../providers/llm/index.ts';
+import { usualReader } from '../providers/ocr/index.ts';
+import { openRedis } from '../redis.ts';
+import { openResources } from '../resources.ts';
+import { openServices } from '../services.ts';
+import type { Check } from './check.ts';
+import { examineDisk } from './disk.ts';
+import { examineOpenAi } from './llm.ts';
+import { examineNode } from './node.ts';
+import { examineDocumentAi, examineLocalReader } from './ocr.ts';
+import { examineClock, examineMigrations, examinePostgres } from './postgres.ts';
+import { examineRedis } from './redis.ts';
+import { examineSeal } from './seal.ts';
+import { examineCollector } from './tracing.ts';
+
+/** What Millrace depends on, in the order in which one thing needs the other. */
+export function checks(config: Config, closers: Closers, onProgress: (step: string) => void): Check[] {
+  const { services, redis, seal, resources } = surroundings(config, closers, onProgress);
+  const pool = async () => (await resources()).database.pool;
+  return [
+    { name: 'versions', run: examineNode },
+    {
+      name: 'disk',
+      run: () => examineDisk([...new Set([config.S3_BUCKET ? tmpdir() : config.MILLRACE_DATA, tmpdir()])]),
+    },
+    {
+      name: 'services',
+      run: async () => ({ found: (await services()).describe.join(', ') || 'Postgres and Redis as configured' }),
+    },
+    { name: 'redis', run: async () => examineRedis(await redis(), config.REDIS_URL === undefined) },
+    { name: 'postgres', run: async () => examinePostgres(await pool()) },
+    { name: 'migrations', run: async () => examineMigrations(await pool()) },
+    { name: 'clock', run: async () => examineClock(await pool()) },
+    { name: 'secret key', run: async () => examineSeal(await seal()) },
+    {
+      name: 'storage',
+      async run() {
+        await (await resources()).storage.check();
+        return { found: `${config.S3_BUCKET ? `bucket ${config.S3_BUCKET}` : 'local files'} can be written` };
+      },
+    },
+    { name: 'reader', run: async () => examineLocalReader(await (await resources()).engines.ocr.open('local')) },
+    ...vendors(config),
+  ];
+}
+
+/** Those that are in use. */
+function vendors(config: Config): Check[] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_HEADERS: headers } = config;
+  return [
+    ...(usualReader(config) === 'documentai' ? [{ name: 'document ai', run: () => examineDocumentAi(config) }] : []),
+    ...(usualExtractor(config) === 'openai' ? [{ name: 'model', run: () => examineOpenAi(config) }] : []),
+    ...(collector ? [{ name: 'traces', run: () => examineCollector(collector, headers) }] : []),
+  ];
+}
+
+/** Each opened when the first check needs it: what fails then fails there. */
+function surroundings(config: Config, closers: Closers, onProgress: (step: string) => void) {
+  const log = createLogger({ level: 'silent', format: 'json' });
+  const services = once(() => openServices(config, onProgress, closers));
+  const redis = once(async () => (await openRedis((await services()).redisUrl, log, closers)).producer);
+  const seal = once(async () => ensureSeal(config, (await services()).directory));
+  const resources = once(async () => {
+    const { databaseUrl } = await services();
+    const around = { databaseUrl, seal: await seal(), redis: await redis(), log, closers };
+    return openResources(config, { ...around, metrics: createMetrics(), tracing: noTracing });
+  });
+  return { services, redis, seal, resources };
+}
+
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}

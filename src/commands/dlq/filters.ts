@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { type LetterFilters, letterFilters } from '../../domain/letter-filters.ts';
+import { keys } from '../../lib/keys.ts';
+
+export type Filters = { json?: boolean } & LetterFilters;
+
+/** One option a filter, by the same names as in the API. */
+export function filtered(command: Command): Command {
+  for (const name of keys(letterFilters.shape))
+    command.option(`--${name} <${name}>`, letterFilters.shape[name].description ?? `only of this ${name}`);
+  return command.option('--json', 'print JSON');
+}
+
+export function chosen(options: Filters): LetterFilters {
+  return Object.fromEntries(
+    keys(letterFilters.shape).flatMap((name) => (options[name] ? [[name, options[name]]] : [])),
+  );
+}

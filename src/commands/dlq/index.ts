@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { note } from '../note.ts';
+import { plain } from '../table.ts';
+import { call, print } from './call.ts';
+import { type Filters, filtered } from './filters.ts';
+import { replay } from './replay.ts';
+
+const letter = z.looseObject({
+  id: z.string(),
+  documentName: z.string(),
+  stage: z.string(),
+  code: z.string(),
+  message: z.string(),
+  lastSeen: z.string(),
+});
+const group = z.looseObject({
+  fingerprint: z.string(),
+  stage: z.string(),
+  code: z.string(),
+  count: z.number(),
+  exampleId: z.string(),
+  exampleMessage: z.string(),
+});
+
+/** Dead letters of a running server: looked at, replayed, discarded. */
+export function dlq(program: Command): void {
+  const command = program.command('dlq').description('look at, replay and discard dead letters of a running server');
+
+  filtered(command.command('list').description('open dead letters, newest first'))
+    .option('--limit <count>', 'how many', '25')
+    .action(async ({ json, ...query }: Filters) => {
+      const { deadLetters } = z.object({ deadLetters: z.array(letter) }).parse(await call(`?${search(query)}`));
+      for (const each of deadLetters) print(json, each, letterLine(each));
+      if (deadLetters.length === 0 && !json) process.stdout.write('There are none.\n');
+    });
+
+  filtered(command.command('groups').description('kinds of failures, the most frequent first')).action(
+    async ({ json, ...query }: Filters) => {
+      const { groups } = z.object({ groups: z.array(group) }).parse(await call(`/groups?${search(query)}`));
+      for (const each of groups) print(json, each, groupLine(each));
+      if (groups.length === 0 && !json) process.stdout.write('There are none.\n');
+    },
+  );
+
+  command
+    .command('show')
+    .description('all that is known of a dead letter')
+    .argument('<id>')
+    .action(async (id: string) => {
+      process.stdout.write(`${JSON.stringify(await call(`/${encodeURIComponent(id)}`), null, 2)}\n`);
+    });
+
+  replay(command);
+
+  command
+    .command('discard')
+    .description('close dead letters without another run')
+    .argument('<id...>')
+    .action(async (ids: string[]) => {
+      for (const id of ids) {
+        await call(`/${encodeURIComponent(id)}`, { method: 'DELETE' });
+        note(`${id} discarded`);
+      }
+    });
+}
+
+function search(query: Record<string, unknown>): URLSearchParams {
+  return new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
+}
+
+function letterLine({ id, lastSeen, stage, code, documentName, message }: z.infer<typeof letter>): string {
+  return [id, lastSeen, stage, code, plain(documentName), plain(message)].join('  ');
+}
+
+function groupLine({ count, stage, code, fingerprint, exampleId, exampleMessage }: z.infer<typeof group>): string {
+  return [String(count).padStart(6), stage, code, fingerprint, exampleId, plain(exampleMessage)].join('  ');
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { UsageError } from '../../errors.ts';
+import { parseDuration, SECOND } from '../../lib/time.ts';
+import { bar } from '../bar.ts';
+import { post } from '../request.ts';
+import { call, print } from './call.ts';
+import { chosen, type Filters, filtered } from './filters.ts';
+
+const replayed = z.looseObject({ id: z.string(), outcome: z.string(), detail: z.string(), documentId: z.string() });
+const progress = z.looseObject({ id: z.string(), state: z.string(), handled: z.number(), total: z.number() });
+
+interface ReplayOptions extends Filters {
+  all?: boolean;
+  dryRun?: boolean;
+  rate?: string;
+  limit?: string;
+  fromStage?: string;
+  timeout?: string;
+  documentType?: string;
+  /** An engine, or false for none. */
+  ocr?: string | false;
+  llm?: string;
+  passwordFile?: string;
+}
+
+export function replay(program: Command): void {
+  filtered(program.command('replay').description('give documents another run: those named, or all that fit (--all)'))
+    .argument('[id...]')
+    .option('--all', 'all open letters that fit the filters')
+    .option('--dry-run', 'with --all: tell what would be replayed')
+    .option('--rate <per second>', 'with --all: documents begun a second')
+    .option('--limit <count>', 'with --all: most letters')
+    .option('--from-stage <stage>', 'begin here, with what the failed run had')
+    .option('--timeout <duration>', 'longest run of one task: 90s, 30m')
+    .option('--document-type <type>', 'what the documents are; auto = choose again')
+    .option('--ocr <engine>', 'read with this engine instead of the usual one')
+    .option('--no-ocr', 'take only the text that files carry')
+    .option('--llm <engine>', 'extract with this engine instead of the usual one')
+    .option('--password-file <path>', 'file with the password of encrypted PDFs; - reads it from standard input')
+    .action(async (ids: string[], options: ReplayOptions) => {
+      if (ids.length > 0 === (options.all === true))
+        throw new UsageError('Name dead letters, or ask for --all that fit the filters.');
+      const overrides = overridesOf(options);
+      if (options.all) await replayAll(options, overrides);
+      else await replayEach(ids, options, overrides);
+    });
+}
+
+async function replayEach(ids: readonly string[], { json }: ReplayOptions, overrides: object): Promise<void> {
+  for (const id of ids) {
+    const answer = replayed.parse(await call(`/${encodeURIComponent(id)}/replay`, post({ overrides })));
+    print(json, answer, `${id}  ${answer.outcome}  ${answer.detail}`);
+  }
+}
+
+async function replayAll(options: ReplayOptions, overrides: object): Promise<void> {
+  const { json, dryRun = false, rate, limit } = options;
+  const given = { ...(rate && { rate: Number(rate) }), ...(limit && { limit: Number(limit) }) };
+  const answer = await call('/replay-all', post({ filters: chosen(options), overrides, dryRun, ...given }));
+  const last = dryRun ? answer : await untilDone(answer);
+  process.stdout.write(`${JSON.stringify(last, null, json ? 0 : 2)}\n`);
+}
+
+/** The server goes on by itself: whoever stops looking stops nothing. */
+async function untilDone(answer: unknown): Promise<unknown> {
+  let last = progress.parse(answer);
+  while (last.state === 'running') {
+    if (process.stderr.isTTY)
+      process.stderr.write(`\r\x1b[K${bar(last.handled, last.total)} ${last.handled}/${last.total} letters`);
+    await sleep(1 * SECOND);
+    last = progress.parse(await call(`/replays/${last.id}`));
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  return last;
+}
+
+function overridesOf({ fromStage, timeout, documentType, ocr, llm, passwordFile }: ReplayOptions) {
+  const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
+  if (timeout !== undefined && timeoutMs === undefined) throw new UsageError(`--timeout: "${timeout}" is no duration`);
+  const provider = { ...(ocr && { ocr }), ...(llm && { llm }) };
+  return {
+    ...(fromStage && { fromStage }),
+    ...(timeoutMs && { timeoutMs }),
+    ...(documentType && { documentType }),
+    ...(ocr === false && { noOcr: true }),
+    ...((ocr || llm) && { provider }),
+    // On the command line it would be seen by everybody on the machine.
+    ...(passwordFile && { password: firstLine(passwordFile) }),
+  };
+}
+
+function firstLine(path: string): string {
+  const [line = ''] = readFileSync(path === '-' ? 0 : path, 'utf8').split(/\r?\n/);
+  if (!line) throw new UsageError(`--password-file: there is no password in ${path}`);
+  return line;
+}

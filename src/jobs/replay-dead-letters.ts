@@ -1,0 +1,23 @@
+import { runningReplays } from '../db/replays.ts';
+import type { IntervalJob } from '../engine/interval.ts';
+import { advanceReplay } from '../intake/advance-replay.ts';
+import { monotonicNow, SECOND } from '../lib/time.ts';
+
+/** A pass ends after this time, so that a process can stop. */
+const passMs = 10 * SECOND;
+const portion = 100;
+
+/** Gets on with replays of many letters, each a portion at a time; after a crash they go on where they stood. */
+export const replayDeadLetters: IntervalJob = {
+  everyMs: 2 * SECOND,
+  async run({ database: { db }, queues: { announce }, admission }) {
+    const until = monotonicNow() + passMs;
+    let handled = 0;
+    for (let before = -1; before < handled && monotonicNow() < until; ) {
+      before = handled;
+      for (const id of await runningReplays(db))
+        handled += await advanceReplay(db, id, { ...admission, announce }, portion);
+    }
+    return { handled };
+  },
+};

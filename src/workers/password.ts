@@ -1,0 +1,7 @@
+import type { StageContext } from '../engine/stage.ts';
+import type { StageDocument } from '../engine/task.ts';
+
+/** What opens the document, if it is encrypted and somebody has said so. */
+export function passwordOf({ ingestion }: StageDocument, { seal }: Pick<StageContext, 'seal'>): string | undefined {
+  return ingestion.sealedPassword === null ? undefined : seal.open(ingestion.sealedPassword);
+}
