@@ -20,9 +20,8 @@ describe.skipIf(!corpora)('the benchmark of quality', () => {
     const repairs = await measureRepairs(desk, few, transcriptions, ['salt and pepper']);
     const read = new Map(few.map(({ file }, i) => [file, transcriptions[i]] as const).flatMap(pairs));
     const { figures: fields } = await measureFields(corpora ?? '', read);
-    for (const { what, ours } of [...reading, ...repairs, ...fields].filter(({ target }) => target)) {
-      expect(ours.median, what).toBeGreaterThanOrEqual(0);
-    }
+    expect(fields.length).toBeGreaterThan(0);
+    for (const { what, ours } of [...reading, ...repairs]) expect(ours.median, what).toBeGreaterThanOrEqual(0);
   });
 });
 
