@@ -54,6 +54,6 @@ async function putIntoDocs(text: string): Promise<void> {
   const page = await readFile(path, 'utf8');
   await writeFile(
     path,
-    page.replace(/(<!-- table -->\n).*(\n<!-- end of table -->)/s, (_, start, end) => start + text + end),
+    page.replace(/(<!-- table -->\n).*(<!-- end of table -->)/s, (_, start, end) => `${start}${text}\n${end}`),
   );
 }

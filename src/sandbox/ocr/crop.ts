@@ -4,7 +4,7 @@ import { distance, type Quad } from './geometry.ts';
 export const LINE_HEIGHT = 48;
 const MAX_WIDTH = 3200;
 /** Letters a little narrower than printed read no worse, and what a line costs is its width. */
-const NARROWED = 0.85;
+const NARROWED = 0.78;
 /** Above this, a box taller than wide holds text that runs downwards. */
 const VERTICAL = 1.8;
 const MAX_SAMPLES = 4;

@@ -5,7 +5,7 @@ import type { Glyph } from './ctc.ts';
 /** Rows near the border hold parts of other lines. */
 const MARGIN = 3;
 const INK_FREE = 1;
-const MIN_GAP = 10;
+const MIN_GAP = 9;
 /** A gap between words is wider than this many times the usual gap of the line, plus a little. */
 const USUAL_FACTOR = 1.5;
 const USUAL_EXTRA = 4;
