@@ -2,12 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { envExample } from '../src/config/example.ts';
-import { keys } from '../src/lib/keys.ts';
+import { queueNames } from '../src/engine/pipeline.ts';
 import { pipeline } from '../src/workers/pipeline.ts';
 
 const problems: string[] = [];
 
-if (readFileSync('.env.example', 'utf8') !== envExample(keys(pipeline))) {
+if (readFileSync('.env.example', 'utf8') !== envExample(queueNames(pipeline))) {
   problems.push('.env.example is out of date. Run: npm run --silent millrace -- env > .env.example');
 }
 

@@ -1,4 +1,5 @@
 import { type Config, secretsOf } from './config/index.ts';
+import type { Retirement } from './engine/lifetime.ts';
 import { Closers } from './lib/closers.ts';
 import { createLogger, type Log } from './observability/logger.ts';
 import { type Core, openCore } from './roles/core.ts';
@@ -13,6 +14,8 @@ export interface App extends Pick<Core, 'resources' | 'queues' | 'intake' | 'wor
   key: string | undefined;
   /** What runs beside us because no address was configured. */
   embedded: string[];
+  /** Resolves when this process has done its share of work and is to be replaced. */
+  retired: Promise<Retirement>;
   close(): Promise<void>;
 }
 
@@ -34,7 +37,7 @@ export async function createApp(config: Config, { log, onProgress = () => undefi
     const roles = new Set(config.MILLRACE_ROLES);
     const monitor = monitorOf(core);
     await startMonitoring(core, monitor, closers);
-    if (roles.has('worker')) await startWorkerRole(core, closers);
+    const lifetime = roles.has('worker') ? await startWorkerRole(core, closers) : undefined;
     if (roles.has('scheduler')) startSchedulerRole(core, closers);
     // Only this role needs express and the board: workers start without loading them.
     const api = roles.has('api')
@@ -50,6 +53,7 @@ export async function createApp(config: Config, { log, onProgress = () => undefi
       url: api?.url,
       key: api?.key,
       embedded,
+      retired: lifetime?.over ?? new Promise(() => undefined),
       close: () => closers.close(),
     };
   } catch (error) {

@@ -24,6 +24,11 @@ export class BusyError extends Error {
   }
 }
 
+/** More than the small lane of its stage is made for. */
+export class LargeDocumentError extends Error {
+  override readonly name = 'LargeDocumentError';
+}
+
 /** A thing the caller named does not exist (or is not theirs to see). */
 export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';

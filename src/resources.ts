@@ -39,6 +39,8 @@ export interface Resources {
   settings: {
     qualityThreshold: number;
     maxPixels: number;
+    /** Documents with this many pages are read in the large lane. */
+    largePages: number;
     /** What a workspace without a budget of its own may spend a day. */
     dailyBudgetMicros: number | undefined;
     /** Longest wait of a delivery for its document manager. */
@@ -72,6 +74,7 @@ export async function openResources(
   const sandbox = openSandbox({
     processes: config.MILLRACE_SANDBOX_PROCESSES ?? availableParallelism(),
     memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB,
+    largeMemoryMb: config.MILLRACE_LARGE_MEMORY_MB,
     recycleAfter: 200,
   });
   closers.add(() => sandbox.close());
@@ -89,6 +92,7 @@ export async function openResources(
   const settings = {
     qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD,
     maxPixels: config.MILLRACE_MAX_PIXELS,
+    largePages: config.MILLRACE_LARGE_PAGES,
     deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
     dailyBudgetMicros: config.MILLRACE_DAILY_BUDGET === undefined ? undefined : microsOf(config.MILLRACE_DAILY_BUDGET),
   };

@@ -67,7 +67,13 @@ async function deliveries(bench: Bench, url: string, count: number): Promise<num
     const resources = { ...(await idleResources(database, bench.directory)), outgoing };
     const announce = async () => undefined;
     const admission = { first: 'claim', giveUpMs: HOUR, deliveryGiveUpMs: HOUR };
-    const engine = { worker: 'bench', leaseMs: MINUTE, maxAttempts: 3, overrides: {} };
+    const engine = {
+      worker: 'bench',
+      leaseMs: MINUTE,
+      maxAttempts: 3,
+      largeFrom: { bytes: 2 ** 30, pages: 1000 },
+      overrides: {},
+    };
     const runner = createRunner(deliveringPipeline, resources, { ...engine, ...admission, announce });
     closers.add(() => runner.leases.stop());
     const workspaceId = await ensureWorkspace(database.db, 'bench');

@@ -63,6 +63,7 @@ export async function openEngine(
     first: 'claim',
     giveUpMs: HOUR,
     maxAttempts: 3,
+    largeFrom: { bytes: 2 ** 30, pages: 1000 },
     overrides: {},
     announce: queues.announce,
   });
@@ -109,6 +110,7 @@ export async function idleResources(database: Database, directory: string): Prom
     settings: {
       qualityThreshold: 0.7,
       maxPixels: 100_000_000,
+      largePages: 100,
       deliveryGiveUpMs: HOUR,
       dailyBudgetMicros: undefined,
     },

@@ -1,8 +1,8 @@
 import { type Config, loadConfig } from '../config/index.ts';
-import { keys } from '../lib/keys.ts';
+import { queueNames } from '../engine/pipeline.ts';
 import { pipeline } from '../workers/pipeline.ts';
 
-export const stageNames = keys(pipeline);
+export const stageNames = queueNames(pipeline);
 
 /** The configuration of this process; what a command was told on its line wins over the environment. */
 export function configuration(overrides: NodeJS.ProcessEnv = {}): Config {

@@ -1,8 +1,9 @@
 import type { App } from '../app.ts';
 import type { DocumentView } from '../db/documents.ts';
+import { keys } from '../lib/keys.ts';
 import { SECOND } from '../lib/time.ts';
+import { pipeline } from '../workers/pipeline.ts';
 import { bar } from './bar.ts';
-import { stageNames } from './configuration.ts';
 import { note } from './note.ts';
 
 export interface Progress {
@@ -27,7 +28,9 @@ export function showProgress({ resources }: App, total: number): Progress {
       "select stage, count(*)::int as count from tasks where state in ('ready', 'running') group by stage",
     );
     const counts = new Map(rows.map(({ stage, count }) => [stage, count]));
-    const queues = stageNames.map((stage) => `${stage} ${counts.get(stage) ?? 0}`).join('  ');
+    const queues = keys(pipeline)
+      .map((stage) => `${stage} ${counts.get(stage) ?? 0}`)
+      .join('  ');
     process.stderr.write(`\r\x1b[K${bar(ended, total)} ${ended}/${total}  ${queues}`);
   };
   const timer = setInterval(() => void draw().catch(() => undefined), SECOND / 5);

@@ -26,9 +26,9 @@ export async function serve(config: Config, json: boolean): Promise<void> {
   const app = await createApp(config, { onProgress: note });
   try {
     await announce(app, config, json);
-    const signal = await stop;
+    const reason = await Promise.race([stop, app.retired]);
     note(
-      `${signal}: stopping; running work may go on for ${config.MILLRACE_SHUTDOWN_GRACE / 1000} s (again = at once)`,
+      `${reason}: stopping; running work may go on for ${config.MILLRACE_SHUTDOWN_GRACE / 1000} s (again = at once)`,
     );
   } finally {
     await app.close();

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { queueNames } from '../engine/pipeline.ts';
 import { keys } from '../lib/keys.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import { pipeline } from '../workers/pipeline.ts';
@@ -20,7 +21,7 @@ function file(name: string, content: string): string {
 }
 
 test('.env.example is what the table prints', () => {
-  expect(readFileSync('.env.example', 'utf8')).toBe(envExample(keys(pipeline)));
+  expect(readFileSync('.env.example', 'utf8')).toBe(envExample(queueNames(pipeline)));
 });
 
 test('every variable says what it is for', () => {

@@ -12,7 +12,11 @@ export const env = z.object({
   MILLRACE_ROLES: list(z.enum(['api', 'worker', 'scheduler']))
     .default(['api', 'worker', 'scheduler'])
     .describe('What this process runs'),
-  MILLRACE_STAGES: list(z.string()).optional().describe('Stages this worker takes, or quarantine; all when empty'),
+  MILLRACE_STAGES: list(z.string())
+    .optional()
+    .describe(
+      'Stages this worker takes, one lane of them (transcribe-small, transcribe-large), or quarantine; all when empty',
+    ),
   MILLRACE_DATA: z.string().default('.millrace').describe('Directory of the embedded services and local files'),
   MILLRACE_HOST: z.string().default('127.0.0.1').describe('Address the API listens on'),
   MILLRACE_PORT: port.default(3000).describe('Port the API listens on; 0 = any free one'),
@@ -166,7 +170,7 @@ export const env = z.object({
     .min(1)
     .max(20)
     .default(3)
-    .describe('Failed attempts before a document is dead'),
+    .describe('Failed attempts in one stage before a document is dead; in stages with lanes at most two count in each'),
   MILLRACE_GIVE_UP: duration
     .prefault('24h')
     .describe('Longest wait of a document for something outside (rate limits, busy providers)'),
@@ -178,6 +182,41 @@ export const env = z.object({
     .prefault('24h')
     .describe('Age at which an object that belongs to no document is removed; longer than any upload takes'),
   MILLRACE_SHUTDOWN_GRACE: duration.prefault('10m').describe('How long running work may go on after a stop signal'),
+  MILLRACE_LARGE_MB: megabytes.default(25).describe('Documents from this size on begin in the large lane, in MB'),
+  MILLRACE_LARGE_PAGES: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(100)
+    .describe('Documents with this many pages or more are read in the large lane'),
+  MILLRACE_LARGE_MEMORY_MB: z.coerce
+    .number()
+    .int()
+    .min(256)
+    .default(4096)
+    .describe('Memory cap of a child process that works for the large lane, in MB'),
+  MILLRACE_SLOTS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      'Units of work at once in one process: a task takes one, a large one five; as its queues allow when empty',
+    ),
+  MILLRACE_WORKER_LIFETIME: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(600)
+    .describe(
+      'Units of heavy work after which a worker process ends to be replaced (a task of a stage with lanes is one, a large one five); 0 = never',
+    ),
+  MILLRACE_WORKER_MEMORY_MB: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('Resident memory from which on a worker process ends to be replaced, in MB; no limit when empty'),
   MILLRACE_MAX_UPLOAD_MB: megabytes.default(5120).describe('Largest document accepted, in MB'),
   MILLRACE_MAX_PAGES: z.coerce.number().int().positive().default(2000).describe('Most pages read of one document'),
   MILLRACE_MAX_PIXELS: z.coerce

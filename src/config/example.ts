@@ -14,7 +14,7 @@ export function envExample(stageNames: readonly string[]): string {
     const schema = env.shape[name];
     lines.push(`# ${schema.description}${isSecret(name) ? ' (secret)' : ''}`, `#${name}=${defaultOf(schema)}`, '');
   }
-  lines.push('# Each stage, by its name:', '');
+  lines.push('# Each stage, and its large lane where it has one, by name:', '');
   for (const setting of keys(stageSettings)) {
     lines.push(`# ${stageSettings[setting].description}`);
     lines.push(...stageNames.map((stage) => `#${variableOf(stage, setting)}=`), '');

@@ -1,3 +1,4 @@
+import { queuesNamed } from '../domain/lane.ts';
 import { SetupError } from '../errors.ts';
 import { keys } from '../lib/keys.ts';
 import { type Env, env, isSecret } from './env.ts';
@@ -53,6 +54,6 @@ function unknownNames(values: Record<string, string>, stageNames: readonly strin
 function unknownStages(chosen: string | undefined, stageNames: readonly string[]): string[] {
   return (chosen?.split(',') ?? [])
     .map((stage) => stage.trim())
-    .filter((stage) => stage && stage !== 'quarantine' && !stageNames.includes(stage))
+    .filter((stage) => stage && stage !== 'quarantine' && queuesNamed(stage, stageNames).length === 0)
     .map((stage) => `MILLRACE_STAGES: no stage "${stage}"; there are ${stageNames.join(', ')} and quarantine`);
 }

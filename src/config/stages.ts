@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { duration } from './types.ts';
 
-/** What an operator may set for each stage: `MILLRACE_<STAGE>_<SETTING>`. */
+/** What an operator may set for each queue: `MILLRACE_<STAGE>_<SETTING>`, `MILLRACE_<STAGE>_LARGE_<SETTING>`. */
 export const stageSettings = {
   CONCURRENCY: z.coerce
     .number()

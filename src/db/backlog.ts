@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
 export interface StageLoad {
+  /** Or its large lane: whatever has a queue of its own. */
   stage: string;
   /** Due and not taken yet. */
   waiting: number;
@@ -13,23 +14,27 @@ export interface StageLoad {
   meanMs: number | undefined;
 }
 
+/** As `queueName` names them. */
+const queueExpression = "case lane when 'large' then stage || '-large' else stage end";
+
 /** Each half of the waiting tasks has an index of its own: the table of all tasks is never read. */
 const statement = `
 with ready as (
-  select stage, not_before from tasks where state = 'ready' and announced_at is null
+  select ${queueExpression} as queue, not_before from tasks where state = 'ready' and announced_at is null
   union all
-  select stage, not_before from tasks where state = 'ready' and announced_at is not null),
+  select ${queueExpression} as queue, not_before from tasks where state = 'ready' and announced_at is not null),
 waiting as (
-  select stage, count(*) filter (where not_before <= now())::int as waiting,
+  select queue, count(*) filter (where not_before <= now())::int as waiting,
          count(*) filter (where not_before > now())::int as delayed,
          coalesce(extract(epoch from now() - min(not_before) filter (where not_before <= now())), 0)::float8 as oldest
-    from ready group by stage),
-running as (select stage, count(*)::int as running from tasks where state = 'running' group by stage),
+    from ready group by queue),
+running as (select ${queueExpression} as queue, count(*)::int as running from tasks where state = 'running' group by 1),
 pace as (select stage, sum(mean_ms * runs) / sum(runs) as mean_ms from stage_statistics group by stage)
-select s.stage, coalesce(w.waiting, 0) as waiting, coalesce(w.delayed, 0) as delayed,
+select s.queue as stage, coalesce(w.waiting, 0) as waiting, coalesce(w.delayed, 0) as delayed,
        coalesce(r.running, 0) as running, coalesce(w.oldest, 0) as "oldestSeconds", p.mean_ms as "meanMs"
-  from unnest($1::text[]) as s(stage)
-  left join waiting w using (stage) left join running r using (stage) left join pace p using (stage)`;
+  from unnest($1::text[]) as s(queue)
+  left join waiting w using (queue) left join running r using (queue)
+  left join pace p on p.stage = regexp_replace(s.queue, '-large$', '')`;
 
 export async function loadOf(pool: pg.Pool, stages: readonly string[]): Promise<StageLoad[]> {
   const { rows } = await pool.query<Omit<StageLoad, 'meanMs'> & { meanMs: number | null }>(statement, [stages]);

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Lane } from '../domain/lane.ts';
 import type { Circumstances, WaitingTask } from '../domain/why.ts';
 
 export type StoredCircumstances = Omit<Circumstances, 'queue' | 'providers'>;
@@ -11,6 +12,8 @@ interface Row {
   problem: { code: string; message: string } | null;
   relayedAt: Date | null;
   stage: string | null;
+  lane: Lane;
+  suspect: boolean;
   state: WaitingTask['state'] | null;
   attempts: number;
   notBefore: Date;
@@ -32,14 +35,14 @@ interface Row {
 const statement = `
 select now(), i.status, i.created_at as "createdAt", i.completed_at as "completedAt", i.problems->-1 as problem,
        (select succeeded_at from job_runs where name = $2) as "relayedAt",
-       t.stage, t.state, t.attempts, t.not_before as "notBefore", t.give_up_at as "giveUpAt",
+       t.stage, t.lane, t.suspect, t.state, t.attempts, t.not_before as "notBefore", t.give_up_at as "giveUpAt",
        t.announced_at as "announcedAt", t.started_at as "startedAt", t.lease_owner as "leaseOwner",
        t.lease_until as "leaseUntil", t.deadline, t.last_error as "lastError", t.held,
        (select count(*)::int from (
-          select stage, not_before, id from tasks where state = 'ready' and announced_at is null
+          select stage, lane, not_before, id from tasks where state = 'ready' and announced_at is null
           union all
-          select stage, not_before, id from tasks where state = 'ready' and announced_at is not null) as r
-         where r.stage = t.stage and (r.not_before, r.id) < (t.not_before, t.id)) as ahead,
+          select stage, lane, not_before, id from tasks where state = 'ready' and announced_at is not null) as r
+         where r.stage = t.stage and r.lane = t.lane and (r.not_before, r.id) < (t.not_before, t.id)) as ahead,
        (select sum(mean_ms * runs) / sum(runs) from stage_statistics s where s.stage = t.stage) as "meanMs",
        (select jsonb_build_object('name', b.name, 'state', b.state) from batches b where b.id = i.waits_for) as batch,
        (select count(*)::int from ingestions f where f.workspace_id = i.workspace_id and f.completed_at is null

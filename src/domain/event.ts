@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keys } from '../lib/keys.ts';
+import { lanes } from './lane.ts';
 
 const document = { documentId: z.uuid() };
 const batch = { batchId: z.uuid() };
@@ -24,6 +25,8 @@ export const eventTypes = {
   TASK_ADDED: z.looseObject(task),
   TASK_FINISHED: z.looseObject({
     ...task,
+    /** Absent in the small one. */
+    lane: z.enum(lanes).optional(),
     epoch: z.int(),
     outcome: z.string(),
     state: z.string(),
@@ -55,7 +58,7 @@ export const eventTypes = {
   ITEM_NOT_TAKEN: z.looseObject(batch),
 
   WORKER_STARTED: z.looseObject(worker),
-  WORKER_FINISHED: z.looseObject(worker),
+  WORKER_FINISHED: z.looseObject({ ...worker, reason: z.enum(['stopped', 'lifetime', 'memory']) }),
 
   ERROR: notice,
   WARNING: notice,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HOUR, SECOND } from '../lib/time.ts';
+import { lanes } from './lane.ts';
 
 /** The name of a type, or `auto`. Whether there is such a type the workspace decides. */
 export const documentType = z.string().min(1).max(63);
@@ -19,6 +20,7 @@ export const overrides = z.strictObject({
   documentType: documentType
     .optional()
     .describe('What the document is, whatever it looks like; "auto" lets Millrace choose again'),
+  lane: z.enum(lanes).optional().describe('The lane in which it begins every stage that has two, whatever its size'),
   provider: z
     .strictObject({ ocr: z.string().optional(), llm: z.string().optional() })
     .optional()

@@ -5,7 +5,7 @@ import { keys } from '../lib/keys.ts';
 export const problems = {
   EMPTY_FILE: 'The file has no bytes. Send it again from its source.',
   INVALID_FILE: 'The file is damaged or not what its type says. Open it in its own program and save it anew.',
-  TRUNCATED: 'The file ends too early. Send it again from its source.',
+  TRUNCATED: 'Not all of the document was read. Send it again from its source, or look at the pages that are missing.',
   FILE_MISSING_OR_INCOMPLETE: 'The stored bytes are gone or differ from what was received. Submit the document again.',
   PASSWORD_PROTECTED: 'The file is encrypted. Remove the password, or replay it with one.',
   UNSUPPORTED_TYPE: 'No reader takes this type of file. Convert it to PDF, an image or text.',
@@ -15,6 +15,7 @@ export const problems = {
   TEXT_UNAVAILABLE: 'No text could be read from the document.',
   TEXT_LAYER_IGNORED: 'The text layer says something else than the page shows; the page was read instead.',
   OCR_SKIPPED: 'Some pages were not read by OCR.',
+  CLEANING_SKIPPED: 'Poor pages could not be cleaned and were taken as they are.',
   PROVIDER_REFUSED: 'The provider refused the document. Its message says why.',
   PROVIDER_NOT_CONFIGURED:
     'The run asks for an engine that its worker has no settings for. Give them to all processes.',
@@ -32,6 +33,9 @@ export const problems = {
 } as const;
 
 export type ProblemCode = keyof typeof problems;
+
+/** Something of the document was not read, or not as well as it could be: a person should look at what came of it. */
+export const doubtful: ReadonlySet<ProblemCode> = new Set(['TRUNCATED', 'OCR_SKIPPED', 'CLEANING_SKIPPED']);
 
 export const problem = z.object({ code: z.enum(keys(problems)), message: z.string() });
 export type Problem = z.infer<typeof problem>;

@@ -1,5 +1,6 @@
 import { SECOND } from '../lib/time.ts';
 import { explainHeld, type Held } from './held.ts';
+import { type Lane, queueName } from './lane.ts';
 import { type Admittance, notAdmittedReasons, whyNotAdmitted } from './why-not-admitted.ts';
 
 /** All that decides when a document goes on, as found in Postgres and Redis at one moment. */
@@ -27,6 +28,9 @@ export interface Circumstances {
 
 export interface WaitingTask {
   stage: string;
+  lane: Lane;
+  /** It waits in quarantine, to run alone. */
+  suspect: boolean;
   state: 'ready' | 'running' | 'done' | 'dead' | 'cancelled';
   attempts: number;
   notBefore: Date;
@@ -74,6 +78,8 @@ export const reasons = [
 export interface Why {
   reason: (typeof reasons)[number];
   stage: string | null;
+  /** Of the stage, where there is one. */
+  lane: Lane | null;
   since: Date;
   /** When this is over at the latest; null where nothing limits it. */
   until: Date | null;
@@ -88,7 +94,7 @@ export function whyOf(c: Circumstances): Why {
   const { ingestion, task } = c;
   if (ingestion.status !== 'in-progress') return ended(c, ingestion.status);
   if (!task || task.state === 'done' || task.state === 'dead' || task.state === 'cancelled') {
-    return { ...whyNotAdmitted(c.admittance), stage: null, since: ingestion.createdAt, until: null };
+    return { ...whyNotAdmitted(c.admittance), stage: null, lane: null, since: ingestion.createdAt, until: null };
   }
   if (task.state === 'running') return running(c, task);
   return task.notBefore > c.now ? postponed(c, task) : waiting(c, task);
@@ -100,6 +106,7 @@ function ended({ ingestion, problem }: Circumstances, status: 'completed' | 'fai
   return {
     reason: status,
     stage: null,
+    lane: null,
     since,
     until: null,
     message: `It waits for nothing: it is ${status}${because}.`,
@@ -107,13 +114,14 @@ function ended({ ingestion, problem }: Circumstances, status: 'completed' | 'fai
 }
 
 function running({ now }: Circumstances, task: WaitingTask): Why {
-  const { stage, leaseOwner, leaseUntil, deadline, startedAt } = task;
+  const { stage, lane, leaseOwner, leaseUntil, deadline, startedAt } = task;
   const since = startedAt ?? now;
   if (leaseUntil && leaseUntil <= now) {
     const message = `Worker ${leaseOwner} gave no sign of life; the task is taken from it at the next sweep.`;
-    return { reason: 'worker-lost', stage, since: leaseUntil, until: null, message };
+    return { reason: 'worker-lost', stage, lane, since: leaseUntil, until: null, message };
   }
-  return { reason: 'running', stage, since, until: deadline, message: `Worker ${leaseOwner} is at it in ${stage}.` };
+  const message = `Worker ${leaseOwner} is at it in ${queueName(stage, lane)}.`;
+  return { reason: 'running', stage, lane, since, until: deadline, message };
 }
 
 type Hold = [Why['reason'], keyof Omit<ProviderHolds, 'provider'>, (provider: string) => string];
@@ -126,29 +134,29 @@ const holds: Hold[] = [
 
 /** Not due yet: something outside was busy, or an attempt failed. */
 function postponed({ ingestion, providers }: Circumstances, task: WaitingTask): Why {
-  const { stage, notBefore, giveUpAt, lastError, attempts } = task;
+  const { stage, lane, notBefore, giveUpAt, lastError, attempts } = task;
   const since = task.startedAt ?? ingestion.createdAt;
   const at = notBefore.toISOString();
   if (task.held) return outOfMoney(task, task.held, since);
   if (!lastError)
-    return { reason: 'postponed', stage, since, until: notBefore, message: `It is not to begin before ${at}.` };
+    return { reason: 'postponed', stage, lane, since, until: notBefore, message: `It is not to begin before ${at}.` };
   if (lastError.code !== 'BUSY') {
     const message = `Attempt ${attempts} failed with ${lastError.code}: ${lastError.message} It is tried again at ${at}.`;
-    return { reason: 'retry', stage, since, until: notBefore, message };
+    return { reason: 'retry', stage, lane, since, until: notBefore, message };
   }
   const held = providers.find(({ provider }) => squeeze(lastError.message).includes(squeeze(provider)));
   const hold = held && holds.find(([, until]) => held[until]);
   const reason = hold?.[0] ?? 'postponed';
   const what = held && hold ? hold[2](held.provider) : lastError.message;
   const message = `${what}; it asks again at ${at}, until ${giveUpAt.toISOString()} at the latest.`;
-  return { reason, stage, since, until: giveUpAt, message };
+  return { reason, stage, lane, since, until: giveUpAt, message };
 }
 
 /** A day ends by itself; what a batch may cost is raised by a person or never. */
-function outOfMoney({ stage, notBefore }: WaitingTask, held: Held, since: Date): Why {
+function outOfMoney({ stage, lane, notBefore }: WaitingTask, held: Held, since: Date): Why {
   const until = held.reason === 'daily-budget' ? notBefore : null;
   const on = until ? `at ${until.toISOString()}, or as soon as it is raised` : 'as soon as it is raised';
-  return { reason: 'budget', stage, since, until, message: `${explainHeld(held)}. It goes on ${on}.` };
+  return { reason: 'budget', stage, lane, since, until, message: `${explainHeld(held)}. It goes on ${on}.` };
 }
 
 /** Names are written in different ways: `documentai` is Document AI. */
@@ -156,17 +164,25 @@ const squeeze = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/
 
 /** Due: who keeps it from being taken? */
 function waiting({ now, queue, ahead, meanMs, relayedAt }: Circumstances, task: WaitingTask): Why {
-  const { stage, notBefore: since } = task;
-  const because = (reason: Why['reason'], message: string): Why => ({ reason, stage, since, until: null, message });
+  const { stage, lane, suspect, notBefore: since } = task;
+  const name = suspect ? 'quarantine' : queueName(stage, lane);
+  const because = (reason: Why['reason'], message: string): Why => ({
+    reason,
+    stage,
+    lane,
+    since,
+    until: null,
+    message,
+  });
   if (!queue) return because('redis-unreachable', 'Redis cannot be asked; work goes on when it is back.');
-  if (queue.paused) return because('queue-paused', `Somebody has paused the queue ${stage}.`);
+  if (queue.paused) return because('queue-paused', `Somebody has paused the queue ${name}.`);
   if (!task.announcedAt) {
     if (!relayedAt || now.getTime() - relayedAt.getTime() > relayPatienceMs)
-      return because('no-scheduler', `It is due, but no scheduler runs to announce it to the queue ${stage}.`);
-    return because('to-be-announced', `It is due and announced to the queue ${stage} at the next pass.`);
+      return because('no-scheduler', `It is due, but no scheduler runs to announce it to the queue ${name}.`);
+    return because('to-be-announced', `It is due and announced to the queue ${name} at the next pass.`);
   }
-  if (queue.workers === 0) return because('no-worker', `No worker is connected to the queue ${stage}.`);
-  if (ahead === 0) return because('next', `It is the next to be taken from the queue ${stage}.`);
+  if (queue.workers === 0) return because('no-worker', `No worker is connected to the queue ${name}.`);
+  if (ahead === 0) return because('next', `It is the next to be taken from the queue ${name}.`);
   const work = meanMs === undefined ? '' : `, about ${Math.ceil((ahead * meanMs) / SECOND)} s of work for one worker`;
-  return because('behind-others', `${ahead} others are before it in the queue ${stage}${work}.`);
+  return because('behind-others', `${ahead} others are before it in the queue ${name}${work}.`);
 }

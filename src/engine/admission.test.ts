@@ -80,7 +80,9 @@ describe('the window of a workspace', () => {
     };
     // The one that waits frees no place, the one that runs does.
     expect(await cancel(second)).toEqual([]);
-    expect(await cancel(first)).toEqual([{ taskId: (await kit.taskOf(third)).id, epoch: 0, stage: 'claim' }]);
+    expect(await cancel(first)).toEqual([
+      { taskId: (await kit.taskOf(third)).id, epoch: 0, stage: 'claim', lane: 'small' },
+    ]);
     expect(await cancel(first)).toBeUndefined();
     await drain(runner);
     expect(await kit.find(batchId)).toMatchObject({ state: 'completed', completed: 1, cancelled: 2 });

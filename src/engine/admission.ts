@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
+import type { Lane, LargeFrom } from '../domain/lane.ts';
 import { newId } from '../lib/ids.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { Announcement } from './task.ts';
@@ -10,6 +11,8 @@ export interface Admission {
   giveUpMs: number;
   /** The same, of a delivery. */
   deliveryGiveUpMs?: number;
+  /** A run that begins in one of these stages begins in the lane of its size. */
+  lanes?: { stages: readonly string[]; largeFrom: LargeFrom };
   tracing?: Tracing;
 }
 
@@ -29,26 +32,37 @@ export async function lockWorkspaces(tx: Db, ids: readonly string[]): Promise<vo
 export async function admitWaiting(
   tx: Db,
   workspaceId: string,
-  { first, giveUpMs }: Admission,
+  { first, giveUpMs, lanes }: Admission,
 ): Promise<Announcement[]> {
   const { rows } = await tx.execute<{ id: string }>(admitStatement(workspaceId));
   if (rows.length === 0) return [];
   const admitted = rows.map(({ id }) => ({ ingestionId: id, taskId: newId() }));
-  const { rows: made } = await tx.execute<{ id: string; stage: string }>(sql`
+  const { rows: made } = await tx.execute<{ id: string; stage: string; lane: Lane }>(sql`
     with made as (
-      insert into tasks (id, ingestion_id, stage, give_up_at, announced_at)
-      select n.id, n.ingestion_id, coalesce(i.overrides->>'fromStage', ${first}),
+      insert into tasks (id, ingestion_id, stage, lane, give_up_at, announced_at)
+      select n.id, n.ingestion_id, coalesce(i.overrides->>'fromStage', ${first}), ${laneExpression(first, lanes)},
              now() + ${giveUpMs}::float8 * interval '1 millisecond', now()
         from unnest(${sql.param(admitted.map(({ taskId }) => taskId))}::uuid[],
                     ${sql.param(admitted.map(({ ingestionId }) => ingestionId))}::uuid[]) as n(id, ingestion_id)
         join ingestions i on i.id = n.ingestion_id
-      returning id, ingestion_id, stage),
+      returning id, ingestion_id, stage, lane),
     told as (
       insert into events (type, ingestion_id, data)
       select 'TASK_ADDED', ingestion_id, jsonb_build_object('taskId', id, 'stage', stage) from made)
-    select id, stage from made`);
-  return made.map(({ id, stage }) => ({ taskId: id, epoch: 0, stage }));
+    select id, stage, lane from made`);
+  return made.map(({ id, stage, lane }) => ({ taskId: id, epoch: 0, stage, lane }));
 }
+
+/** `firstLane` for rows: of the ingestion `i`. */
+function laneExpression(first: string, { stages, largeFrom }: NonNullable<Admission['lanes']> = noLanes) {
+  return sql`
+    case when coalesce(i.overrides->>'fromStage', ${first}) <> all(${sql.param(stages)}::text[]) then 'small'
+         else coalesce(i.overrides->>'lane', case when i.pages >= ${largeFrom.pages}::float8
+           or (select bytes from documents d where d.id = i.document_id) >= ${largeFrom.bytes}::float8 then 'large' else 'small' end)
+    end`;
+}
+
+const noLanes = { stages: [], largeFrom: { bytes: 0, pages: 0 } };
 
 /**
  * Documents without a batch and those of the batch that has the turn share the window: a place goes to whichever of the

@@ -1,3 +1,4 @@
+import { type Lane, queueName } from '../domain/lane.ts';
 import type { RunInChild } from './perform.ts';
 import { type Runner, runTask } from './run.ts';
 
@@ -11,14 +12,15 @@ export async function drain(runner: Runner, inChild = noChildren): Promise<numbe
       id: string;
       epoch: number;
       stage: string;
+      lane: Lane;
       suspect: boolean;
     }>(
-      "select id, epoch, stage, suspect from tasks where state = 'ready' and not_before <= now() order by id limit 100",
+      "select id, epoch, stage, lane, suspect from tasks where state = 'ready' and not_before <= now() order by id limit 100",
     );
     if (rows.length === 0) return runs;
     await Promise.all(
-      rows.map(({ id, epoch, stage, suspect }) =>
-        runTask(runner, stage, { taskId: id, epoch }, { inChild, alone: suspect }),
+      rows.map(({ id, epoch, stage, lane, suspect }) =>
+        runTask(runner, queueName(stage, lane), { taskId: id, epoch }, { inChild, alone: suspect }),
       ),
     );
     runs += rows.length;

@@ -4,6 +4,7 @@ import type { Db } from '../db/index.ts';
 import { deadLetters } from '../db/schema/dead-letters.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { tasks } from '../db/schema/tasks.ts';
+import type { Lane } from '../domain/lane.ts';
 import { newId } from '../lib/ids.ts';
 import { endIngestion } from './end-ingestion.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -33,7 +34,8 @@ export async function commitEffects(
   const ingestionId = task.document.ingestion.id;
   await move.save?.(tx);
   if (move.death) {
-    await bury(tx, { taskId: task.id, ingestionId, stage: task.stage, attempts: move.attempts, worker }, move.death);
+    const { id: taskId, stage, lane } = task;
+    await bury(tx, { taskId, ingestionId, stage, lane, attempts: move.attempts, worker }, move.death);
   } else if (move.attempts > task.attempts) {
     await countAttempts(tx, ingestionId, move.attempts);
   }
@@ -79,6 +81,7 @@ export interface Corpse {
   taskId: string;
   ingestionId: string;
   stage: string;
+  lane: Lane;
   attempts: number;
   worker: string | null;
 }
@@ -86,7 +89,7 @@ export interface Corpse {
 /** A task is dead: one open dead letter, and the ingestion it carried has failed, with the reason on it. */
 export async function bury(
   tx: Db,
-  { taskId, ingestionId, stage, attempts, worker }: Corpse,
+  { taskId, ingestionId, stage, lane, attempts, worker }: Corpse,
   death: Death,
 ): Promise<void> {
   const { code, category, message, stack } = death;
@@ -102,7 +105,7 @@ export async function bury(
     fingerprint: fingerprint(stage, code, message),
     attempts,
     worker,
-    payload: { taskId },
+    payload: { taskId, lane },
   });
   await appendEvent(tx, 'ERROR', ingestionId, { taskId, stage, code, message });
   await endIngestion(tx, ingestionId, { status: 'failed', problem: { code, message }, stage, attempts });

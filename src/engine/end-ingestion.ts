@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { appendEvent } from '../db/events.ts';
 import type { Db } from '../db/index.ts';
+import { problemsWith } from '../db/problems.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import type { Problem } from '../domain/problem.ts';
 
@@ -28,7 +29,7 @@ export async function endIngestion(
       completedAt: sql`now()`,
       sealedPassword: null,
       ...(attempts !== undefined && { attemptCount: attempts }),
-      ...(problem && { problems: sql`${ingestions.problems} || ${JSON.stringify([problem])}::jsonb` }),
+      ...(problem && { problems: problemsWith(problem) }),
     })
     .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress')))
     .returning({ documentId: ingestions.documentId });

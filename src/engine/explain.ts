@@ -1,9 +1,10 @@
 import { circumstancesOf } from '../db/circumstances.ts';
-import { type Why, whyOf } from '../domain/why.ts';
+import { type WaitingTask, type Why, whyOf } from '../domain/why.ts';
 import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
 import type { Resources } from '../resources.ts';
 import type { Queues } from './queues.ts';
+import { queueOf } from './task.ts';
 
 const patienceMs = 2 * SECOND;
 
@@ -18,12 +19,12 @@ export async function explain(
 ): Promise<Why | undefined> {
   const stored = await circumstancesOf(database.pool, documentId, relay);
   if (!stored) return undefined;
-  const [queue, states] = await Promise.all([inTime(queueOf(queues, stored.task?.stage)), inTime(providers.states())]);
+  const [queue, states] = await Promise.all([inTime(askQueue(queues, stored.task)), inTime(providers.states())]);
   return whyOf({ ...stored, queue, providers: states ?? [] });
 }
 
-async function queueOf({ byStage }: Queues, stage: string | undefined) {
-  const queue = stage === undefined ? undefined : byStage.get(stage);
+async function askQueue({ byStage }: Queues, task: WaitingTask | undefined) {
+  const queue = task && byStage.get(queueOf(task));
   if (!queue) return undefined;
   const [paused, workers] = await Promise.all([queue.isPaused(), queue.getWorkersCount()]);
   return { paused, workers };

@@ -1,7 +1,9 @@
 import type { Held } from '../domain/held.ts';
+import { firstLane, type Lane, type LargeFrom } from '../domain/lane.ts';
 import type { ProblemCode } from '../domain/problem.ts';
 import { backoff } from '../lib/backoff.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
+import { climb, type Ladder, type Standing } from './ladder.ts';
 import type { Save } from './outcome.ts';
 import type { Step } from './pipeline.ts';
 import type { Task } from './task.ts';
@@ -18,7 +20,9 @@ export interface Death {
 export interface Move {
   state: 'ready' | 'done' | 'dead';
   stage: string;
+  lane: Lane;
   attempts: number;
+  failures: number;
   postponed: number;
   delayMs: number;
   /** For the audit: the label of a stage that is done, or what happened instead. */
@@ -33,10 +37,16 @@ export interface Move {
 }
 
 export interface RetryPolicy {
+  /** In one stage; in one with lanes the ladder decides. */
   maxAttempts: number;
   baseMs: number;
   capMs: number;
+  largeFrom: LargeFrom;
+  ladderOf(stage: string): Ladder;
 }
+
+/** More time or memory may be all that these need. */
+const needRoom: ReadonlySet<ProblemCode> = new Set(['TOO_SLOW', 'OUT_OF_MEMORY']);
 
 export const retryPolicy = { baseMs: 2 * SECOND, capMs: 5 * MINUTE };
 
@@ -48,7 +58,9 @@ export function moveOf(task: Task, step: Step, verdict: Exclude<Verdict, { kind:
   const stay: Move = {
     state: 'ready',
     stage: task.stage,
+    lane: task.lane,
     attempts: task.attempts,
+    failures: task.failures,
     postponed: task.postponed,
     delayMs: 0,
     outcome: verdict.kind,
@@ -62,7 +74,7 @@ export function moveOf(task: Task, step: Step, verdict: Exclude<Verdict, { kind:
   switch (verdict.kind) {
     case 'done': {
       const { label: outcome, save, completes = false } = verdict;
-      return { ...stay, ...destination(step, task.stage, outcome), outcome, save, completes };
+      return { ...stay, ...destination(task, step, outcome, policy), outcome, save, completes };
     }
     case 'release':
       return stay;
@@ -70,6 +82,9 @@ export function moveOf(task: Task, step: Step, verdict: Exclude<Verdict, { kind:
       return dead(stay, { code: verdict.code, category: 'rejected', message: verdict.reason });
     case 'snooze':
       return postpone(task, stay, verdict);
+    case 'enlarge':
+      if (!policy.ladderOf(task.stage).laned) throw new Error(`Stage "${task.stage}" has no large lane`);
+      return { ...stay, lane: 'large', failures: 0 };
     case 'retry':
       return retry(stay, verdict, policy);
     default:
@@ -77,11 +92,13 @@ export function moveOf(task: Task, step: Step, verdict: Exclude<Verdict, { kind:
   }
 }
 
-function destination(step: Step, stage: string, label: string): Pick<Move, 'state' | 'stage' | 'followUps'> {
+function destination({ stage, lane, document }: Task, step: Step, label: string, policy: RetryPolicy): Partial<Move> {
   const next = step.on[label];
   if (next === undefined) throw new Error(`Stage "${stage}" answered "${label}", which leads nowhere`);
-  if (typeof next === 'string') return { state: 'ready', stage: next, followUps: [] };
-  return { state: 'done', stage, followUps: next ?? [] };
+  if (typeof next !== 'string') return { state: 'done', followUps: next ?? [] };
+  if (!policy.ladderOf(next).laned) return { stage: next, lane: 'small', failures: 0 };
+  // What needed room in one stage needs it in the next.
+  return { stage: next, lane: lane === 'large' ? lane : firstLane(document, policy.largeFrom), failures: 0 };
 }
 
 function postpone(task: Task, stay: Move, verdict: Extract<Verdict, { kind: 'snooze' }>): Move {
@@ -102,9 +119,27 @@ function postpone(task: Task, stay: Move, verdict: Extract<Verdict, { kind: 'sno
 
 function retry(stay: Move, { code, reason, stack }: Extract<Verdict, { kind: 'retry' }>, policy: RetryPolicy): Move {
   const attempts = stay.attempts + 1;
-  const move = { ...stay, attempts, delayMs: backoff(attempts, policy), error: { code, message: reason } };
-  if (attempts < policy.maxAttempts) return move;
-  return dead(move, { code, category: 'exhausted', message: reason, stack });
+  const needsRoom = needRoom.has(code);
+  const next = climb(stay, policy.ladderOf(stay.stage), { maxAttempts: policy.maxAttempts, needsRoom });
+  const isMoved = next?.lane !== stay.lane;
+  const delayMs = needsRoom && isMoved ? 0 : backoff(attempts, policy);
+  const move = { ...stay, ...next, attempts, delayMs, error: { code, message: reason } };
+  return next ? move : dead(move, { code, category: 'exhausted', message: reason, stack });
+}
+
+/** A task whose worker is gone. */
+export interface Loss extends Standing {
+  stage: string;
+  attempts: number;
+  /** Nobody but this task can be to blame. */
+  charged: boolean;
+}
+
+/** What becomes of it: undefined in `next` when it has none. */
+export function lossOf({ stage, lane, failures, attempts, charged }: Loss, policy: RetryPolicy) {
+  if (!charged) return { next: { lane, failures }, attempts, delayMs: 0 };
+  const next = climb({ lane, failures }, policy.ladderOf(stage), { ...policy, needsRoom: false });
+  return { next, attempts: attempts + 1, delayMs: backoff(attempts + 1, policy) };
 }
 
 function dead(move: Move, death: Death): Move {

@@ -11,7 +11,7 @@ import { StageTimeoutError, type Verdict, verdictOf } from './verdict.ts';
 export async function perform(
   stage: Stage,
   task: Task,
-  { resources, lease, timeoutMs, inChild }: PerformOptions,
+  { resources, lease, timeoutMs, degraded, inChild }: PerformOptions,
 ): Promise<Verdict> {
   const { signal } = lease;
   let directory: Promise<string> | undefined;
@@ -29,10 +29,13 @@ export async function perform(
       ...resources,
       task: { id: task.id, epoch: task.epoch },
       signal,
+      timeoutMs,
+      lane: task.lane,
       workDirectory,
       inChild: (work: unknown) => inChild(work, signal),
     };
-    return await Promise.race([stage.run(task.document, context), lease.stopped]);
+    const run = (degraded && stage.lanes?.degrade) || stage.run;
+    return await Promise.race([run(task.document, context), lease.stopped]);
   } catch (error) {
     return verdictOf(signal.aborted ? signal.reason : error);
   } finally {
@@ -45,6 +48,8 @@ export interface PerformOptions {
   resources: Resources;
   lease: Lease;
   timeoutMs: number;
+  /** Less than the whole is wanted, if the stage can do that. */
+  degraded: boolean;
   inChild: RunInChild;
 }
 

@@ -7,11 +7,17 @@ const patienceMs = 3 * MINUTE;
 /** What the workers of this process took from their queues, to tell a standstill from having nothing to do. */
 export class Progress {
   readonly #stages: Map<string, { running: number; movedAt: number }>;
+  #excuse: (stage: string) => boolean = () => false;
   readonly #now: () => number;
 
   constructor(stages: readonly string[], now = monotonicNow) {
     this.#stages = new Map(stages.map((stage) => [stage, { running: 0, movedAt: now() }]));
     this.#now = now;
+  }
+
+  /** Nothing is expected of stages for which this holds. */
+  excuse(when: (stage: string) => boolean): void {
+    this.#excuse = when;
   }
 
   /** Takes part in a run from its beginning to its end. */
@@ -26,6 +32,7 @@ export class Progress {
 
   /** Why this process is not alive: queues with work that it takes nothing from. A Redis that does not answer proves nothing. */
   async standstill(queues: Queues): Promise<string | undefined> {
+    for (const stage of this.#stages.keys()) if (this.#excuse(stage)) this.#move(stage, 0);
     const idle = [...this.#stages].filter(
       ([, { running, movedAt }]) => running === 0 && this.#now() - movedAt > patienceMs,
     );

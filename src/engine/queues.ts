@@ -1,14 +1,15 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { queueName } from '../domain/lane.ts';
 import { grouped } from '../lib/grouped.ts';
 import { newId } from '../lib/ids.ts';
 import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
 import type { Log } from '../observability/logger.ts';
-import { type Announcement, type Hint, quarantine } from './task.ts';
+import { type Announcement, type Hint, quarantine, queueOf } from './task.ts';
 
 export interface Queues {
-  /** One queue a stage, by its name, and that of the suspects. */
+  /** One queue a stage, two where it has lanes, by their names, and that of the suspects. */
   readonly byStage: ReadonlyMap<string, Queue<Hint>>;
   announce(hints: Announcement[]): Promise<void>;
   /** Which of these hints Redis still has. */
@@ -19,8 +20,8 @@ export interface Queues {
 }
 
 /** Every queue lies under a hash tag of its own, so that a Redis Cluster spreads them over its shards. */
-export function queuePrefix(prefix: string, stage: string): string {
-  return `{${prefix}-${stage}}`;
+export function queuePrefix(prefix: string, queue: string): string {
+  return `{${prefix}-${queue}}`;
 }
 
 /** The epoch is part of the id: giving the same hint twice adds one job, and an old job never blocks a new hint. */
@@ -28,34 +29,31 @@ function jobId({ taskId, epoch }: Hint): string {
   return `${taskId}-${epoch}`;
 }
 
-function queueOf({ stage, suspect }: Announcement): string {
-  return suspect ? quarantine : stage;
-}
-
 /** Nobody waits longer than this for Redis: what could not be announced in time is found by the reconciler. */
 const patienceMs = 5 * SECOND;
 
 export function openQueues(
-  stages: readonly string[],
+  names: readonly string[],
   { redis, prefix, log }: { redis: Redis; prefix: string; log: Log },
 ): Queues {
   const byStage = new Map(
-    [...stages, quarantine].map((stage) => {
-      const queue = new Queue<Hint>(stage, {
+    [...names, quarantine].map((name) => {
+      const queue = new Queue<Hint>(name, {
         connection: redis,
-        prefix: queuePrefix(prefix, stage),
+        prefix: queuePrefix(prefix, name),
         skipWaitingForReady: true,
         // Postgres counts attempts and keeps what failed; a finished job has nothing left to tell.
         defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
       });
-      queue.on('error', (error) => log.debug({ err: error, queue: stage }, 'queue error'));
-      return [stage, queue] as const;
+      queue.on('error', (error) => log.debug({ err: error, queue: name }, 'queue error'));
+      return [name, queue] as const;
     }),
   );
 
   const add = async (queue: Queue<Hint>, hints: Announcement[]): Promise<undefined[]> => {
-    const jobs = hints.map(({ taskId, epoch, stage }) => ({
-      name: stage,
+    const jobs = hints.map(({ taskId, epoch, stage, lane }) => ({
+      // Suspects of all queues come together in one: the name says whose worker is to take them.
+      name: queueName(stage, lane),
       data: { taskId, epoch },
       opts: { jobId: jobId({ taskId, epoch }) },
     }));

@@ -1,9 +1,10 @@
 import type pg from 'pg';
+import type { Lane } from '../domain/lane.ts';
 import type { Queues } from './queues.ts';
 import type { Announcement } from './task.ts';
 
-type Row = { id: string; epoch: number; stage: string; suspect: boolean };
-const announcement = ({ id, epoch, stage, suspect }: Row): Announcement => ({ taskId: id, epoch, stage, suspect });
+type Row = { id: string; epoch: number; stage: string; lane: Lane; suspect: boolean };
+const announcement = ({ id, ...place }: Row): Announcement => ({ taskId: id, ...place });
 
 /** While versions change, a task may be of a stage that only a newer process knows: it is left to that one. */
 const stagesOf = ({ byStage }: Queues): string[] => [...byStage.keys()];
@@ -18,7 +19,7 @@ export async function announceDue(pool: pg.Pool, queues: Queues, limit: number):
          where state = 'ready' and announced_at is null and not_before <= now() and stage = any($2)
          order by not_before limit $1 for update skip locked)
       update tasks t set announced_at = now() from due where t.id = due.id
-      returning t.id, t.epoch, t.stage, t.suspect`,
+      returning t.id, t.epoch, t.stage, t.lane, t.suspect`,
     values: [limit, stagesOf(queues)],
   });
   if (rows.length > 0) await queues.announce(rows.map(announcement));
@@ -42,7 +43,7 @@ export async function reconcile(
          where state = 'ready' and announced_at < now() - $1 * interval '1 millisecond' and stage = any($3)
          order by announced_at limit $2 for update skip locked)
       update tasks t set announced_at = now() from old where t.id = old.id
-      returning t.id, t.epoch, t.stage, t.suspect`,
+      returning t.id, t.epoch, t.stage, t.lane, t.suspect`,
     values: [olderThanMs, limit, stagesOf(queues)],
   });
   const hints = rows.map(announcement);

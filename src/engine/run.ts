@@ -1,14 +1,16 @@
 import { throughOutage } from '../db/outage.ts';
+import { queueName } from '../domain/lane.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { monotonicNow } from '../lib/time.ts';
 import { annotate } from '../observability/tracing/context.ts';
 import type { Resources } from '../resources.ts';
 import { allowTime } from './allow-time.ts';
+import { isDegraded } from './ladder.ts';
 import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
 import { type Move, moveOf, type RetryPolicy } from './move.ts';
 import { perform, type RunInChild } from './perform.ts';
-import { type Pipeline, stepOf } from './pipeline.ts';
+import { type Pipeline, placeOf, stepOf } from './pipeline.ts';
 import type { Settle } from './settle.ts';
 import type { Take } from './take.ts';
 import type { Announcement, Hint, Task } from './task.ts';
@@ -23,7 +25,7 @@ export interface Runner {
   settle: Settle;
   /** Gives hints to Redis; never throws, what it loses is found by the reconciler. */
   announce(hints: Announcement[]): Promise<void>;
-  timeoutOf(stage: string): number;
+  timeoutOf(queue: string): number;
   policy: RetryPolicy;
 }
 
@@ -35,18 +37,19 @@ export interface RunOptions {
   alone?: boolean;
 }
 
-/** The life of a task in one stage: take → perform → settle → announce. */
+/** The life of a task in one queue: take → perform → settle → announce. */
 export async function runTask(
   runner: Runner,
-  stage: string,
+  queue: string,
   { taskId, epoch }: Hint,
   { inChild, alone = false }: RunOptions,
 ): Promise<RunResult> {
   const { resources } = runner;
-  const usualMs = runner.timeoutOf(stage);
-  const task = await runner.take({ taskId, epoch, stage, timeoutMs: usualMs, alone });
+  const { stage, lane } = placeOf(runner.pipeline, queue);
+  const usualMs = runner.timeoutOf(queue);
+  const task = await runner.take({ taskId, epoch, stage, lane, timeoutMs: usualMs, alone });
   if (!task) {
-    resources.metrics.hintDropped(stage, 'stale');
+    resources.metrics.hintDropped(queue, 'stale');
     return 'stale';
   }
   failpoint(stage, 'taken', task.document.name);
@@ -58,19 +61,20 @@ async function runTaken(
   task: Task,
   { usualMs, inChild }: { usualMs: number; inChild: RunInChild },
 ): Promise<RunResult> {
-  const { resources, leases } = runner;
+  const { resources, leases, policy } = runner;
   const { stage } = task;
   const lease = leases.hold(task);
   try {
     const step = stepOf(runner.pipeline, stage);
     const timeoutMs = await allowTime(resources.database.pool, task, usualMs);
     const startedAt = monotonicNow();
-    const verdict = await perform(step.stage, task, { resources, lease, timeoutMs, inChild });
+    const degraded = isDegraded(task, policy.ladderOf(stage), policy.maxAttempts);
+    const verdict = await perform(step.stage, task, { resources, lease, timeoutMs, degraded, inChild });
     const ms = monotonicNow() - startedAt;
     failpoint(stage, 'performed', task.document.name);
     const next = verdict.kind === 'lost' ? undefined : await close(runner, task, verdict, { ms, lease });
     if (!next) {
-      resources.metrics.writeFenced(stage);
+      resources.metrics.writeFenced(queueName(stage, task.lane));
       annotate({ 'millrace.outcome': 'lost' }, 'The lease was lost');
       return 'lost';
     }
@@ -106,13 +110,14 @@ function report(
   { outcome, death, error, stage, delayMs, attempts }: Move,
   ms: number,
 ) {
-  metrics.taskFinished(task.stage, outcome, ms);
+  metrics.taskFinished(queueName(task.stage, task.lane), outcome, ms);
   if (death) metrics.taskDied(task.stage, death.code);
   annotate({ 'millrace.outcome': outcome, ...(error && { 'millrace.code': error.code }) }, error?.message);
   const facts = {
     documentId: task.document.id,
     taskId: task.id,
     stage: task.stage,
+    lane: task.lane,
     epoch: task.epoch,
     outcome,
     ms: Math.round(ms),

@@ -1,9 +1,10 @@
 import type { StageOverrides } from '../config/stages.ts';
+import type { LargeFrom } from '../domain/lane.ts';
 import type { Resources } from '../resources.ts';
 import { type FollowUp, insertTask } from './effects.ts';
 import { Leases } from './leases.ts';
 import { retryPolicy } from './move.ts';
-import { type Pipeline, stepOf } from './pipeline.ts';
+import { ladderOf, lanesOf, limitsOf, type Pipeline, stepOf } from './pipeline.ts';
 import type { Runner } from './run.ts';
 import { makeSettle } from './settle.ts';
 import { makeTake } from './take.ts';
@@ -17,6 +18,7 @@ export interface RunnerOptions {
   first: string;
   giveUpMs: number;
   maxAttempts: number;
+  largeFrom: LargeFrom;
   overrides: Readonly<Record<string, StageOverrides>>;
   announce(hints: Announcement[]): Promise<void>;
 }
@@ -24,7 +26,7 @@ export interface RunnerOptions {
 /** Puts the parts of the engine together for one process. */
 export function createRunner(pipeline: Pipeline, resources: Resources, options: RunnerOptions): Runner {
   const { pool } = resources.database;
-  const { worker, leaseMs, first, giveUpMs, maxAttempts, overrides, announce } = options;
+  const { worker, leaseMs, first, giveUpMs, maxAttempts, largeFrom, overrides, announce } = options;
   const followUp: FollowUp = async (tx, { document }, stage) => {
     const { admit } = stepOf(pipeline, stage).stage;
     const insert = (longestMs = giveUpMs) =>
@@ -36,9 +38,9 @@ export function createRunner(pipeline: Pipeline, resources: Resources, options: 
     resources,
     leases: new Leases({ pool, leaseMs, log: resources.log, metrics: resources.metrics }),
     take: makeTake(pool, { worker, leaseMs }),
-    settle: makeSettle(pool, { worker, admission: { first, giveUpMs }, followUp }),
+    settle: makeSettle(pool, { worker, admission: { first, giveUpMs, lanes: lanesOf(pipeline, largeFrom) }, followUp }),
     announce,
-    timeoutOf: (stage) => overrides[stage]?.timeoutMs ?? stepOf(pipeline, stage).stage.timeoutMs,
-    policy: { ...retryPolicy, maxAttempts },
+    timeoutOf: (queue) => overrides[queue]?.timeoutMs ?? limitsOf(pipeline, queue).timeoutMs,
+    policy: { ...retryPolicy, maxAttempts, largeFrom, ladderOf: (stage) => ladderOf(pipeline, stage) },
   };
 }

@@ -32,6 +32,7 @@ const statement = `
 with moved as (
   update tasks t
      set state = m.state, stage = m.stage, epoch = t.epoch + 1, attempts = m.attempts, postponed = m.postponed,
+         lane = m.lane, failures = m.failures,
          not_before = now() + m.delay_ms * interval '1 millisecond',
          give_up_at = case when m.stage <> t.stage then now() + $9 * interval '1 millisecond'
                            when m.held is not null then t.give_up_at + m.delay_ms * interval '1 millisecond'
@@ -41,8 +42,8 @@ with moved as (
          alone = false, suspect = t.suspect and m.stage = t.stage,
          ended_at = case when m.state <> 'ready' then now() end
     from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::int[], $6::int[], $7::float8[], $8::jsonb[], $10::jsonb[],
-                $12::jsonb[])
-      as m(id, epoch, state, stage, attempts, postponed, delay_ms, error, fact, held)
+                $12::jsonb[], $13::text[], $14::int[])
+      as m(id, epoch, state, stage, attempts, postponed, delay_ms, error, fact, held, lane, failures)
    where t.id = m.id and t.epoch = m.epoch
      and case t.state when 'running' then t.lease_until > now() and t.lease_owner = $11 else false end
   returning t.id, t.ingestion_id, t.suspect, m.fact),
@@ -71,6 +72,8 @@ export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: Settl
     all.map((settlement) => JSON.stringify(factOf(settlement, worker))),
     worker,
     all.map(({ move }) => move.held && JSON.stringify(move.held)),
+    all.map(({ move }) => move.lane),
+    all.map(({ move }) => move.failures),
   ];
   /** The tasks that were moved, and whether each is still a suspect. */
   const move = async (client: pg.Pool | pg.PoolClient, all: Settlement[]): Promise<Map<string, boolean>> => {
@@ -109,12 +112,12 @@ function ingestionOf({ task }: Settlement): string {
 }
 
 function ownHint(
-  { task, move: { state, stage, delayMs } }: Settlement,
+  { task, move: { state, stage, lane, delayMs } }: Settlement,
   moved: Map<string, boolean>,
 ): Announcement[] | undefined {
   const suspect = moved.get(task.id);
   if (suspect === undefined) return undefined;
-  return state === 'ready' && delayMs === 0 ? [{ taskId: task.id, epoch: task.epoch + 1, stage, suspect }] : [];
+  return state === 'ready' && delayMs === 0 ? [{ taskId: task.id, epoch: task.epoch + 1, stage, lane, suspect }] : [];
 }
 
 function factOf({ task, move, ms }: Settlement, worker: string): EventData<'TASK_FINISHED'> {
@@ -122,6 +125,7 @@ function factOf({ task, move, ms }: Settlement, worker: string): EventData<'TASK
   return {
     taskId: task.id,
     stage: task.stage,
+    ...(task.lane === 'large' && { lane: task.lane }),
     epoch: task.epoch,
     outcome,
     state,

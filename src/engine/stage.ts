@@ -1,4 +1,5 @@
 import type { Db } from '../db/index.ts';
+import type { Lane } from '../domain/lane.ts';
 import type { EntryPoint } from '../lib/entry-point.ts';
 import { MINUTE } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
@@ -11,6 +12,9 @@ export interface StageContext extends Resources {
   task: { id: string; epoch: number };
   /** Aborts when the time is up, the lease is lost or the process ends. */
   signal: AbortSignal;
+  /** How long this run may take. */
+  timeoutMs: number;
+  lane: Lane;
   /** A directory for this run alone, made when first asked for and removed afterwards. */
   workDirectory(): Promise<string>;
   /** Runs the stage's `processor` in a child process that can be killed. */
@@ -23,7 +27,14 @@ export interface Admittance {
   insert(giveUpMs?: number): Promise<Announcement>;
 }
 
-export interface Stage<Label extends string = string> {
+/** A second queue for documents that need more time and memory, and what can be done for those that fail there as well. */
+export interface Lanes<Label extends string = string> {
+  large: { concurrency: number; timeoutMs: number };
+  /** Does less than the whole, after the whole has failed in both lanes. */
+  degrade?: (document: StageDocument, context: StageContext) => Promise<Outcome<Label>>;
+}
+
+export interface Stage<Label extends string = string, Laned extends boolean = boolean> {
   /** Tasks at once in one process, unless configured. */
   concurrency: number;
   timeoutMs: number;
@@ -31,13 +42,20 @@ export interface Stage<Label extends string = string> {
   processor: EntryPoint | undefined;
   /** Makes the tasks of this stage that follow another: as many as it likes. One when absent. */
   admit: ((tx: Db, document: StageDocument, admittance: Admittance) => Promise<Announcement[]>) | undefined;
+  lanes: Laned extends true ? Lanes<Label> : undefined;
   run(document: StageDocument, context: StageContext): Promise<Outcome<Label>>;
 }
 
 const defaults = { concurrency: 10, timeoutMs: 5 * MINUTE, processor: undefined, admit: undefined };
 
+type Given<Label extends string> = Partial<Omit<Stage, 'run' | 'lanes'>> & Pick<Stage<Label>, 'run'>;
+
 export function defineStage<const Label extends string>(
-  stage: Partial<Omit<Stage, 'run'>> & Pick<Stage<Label>, 'run'>,
-): Stage<Label> {
-  return { ...defaults, ...stage };
+  stage: Given<Label> & { lanes: Lanes<Label> },
+): Stage<Label, true>;
+export function defineStage<const Label extends string>(
+  stage: Given<Label> & { lanes?: undefined },
+): Stage<Label, false>;
+export function defineStage<const Label extends string>(stage: Given<Label> & { lanes?: Lanes<Label> | undefined }) {
+  return { ...defaults, lanes: undefined, ...stage };
 }

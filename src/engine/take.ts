@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Lane } from '../domain/lane.ts';
 import { grouped } from '../lib/grouped.ts';
 import { SECOND } from '../lib/time.ts';
 import type { StageDocument, Task } from './task.ts';
@@ -7,6 +8,8 @@ export interface Request {
   taskId: string;
   epoch: number;
   stage: string;
+  /** Small unless told. */
+  lane?: Lane;
   timeoutMs: number;
   /** The process does nothing else meanwhile: it may take suspects. */
   alone: boolean;
@@ -25,9 +28,10 @@ const statement = `
 with unhurried as materialized (select set_config('synchronous_commit', 'off', true)),
 due as materialized (
   select t.id, r.deadline_ms, r.alone
-    from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[], $7::bool[]) as r(id, epoch, stage, deadline_ms, alone)
+    from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[], $7::bool[], $8::text[])
+           as r(id, epoch, stage, deadline_ms, alone, lane)
     join tasks t on t.id = r.id
-   where t.epoch = r.epoch and t.stage = r.stage and t.state = 'ready' and t.not_before <= now()
+   where t.epoch = r.epoch and t.stage = r.stage and t.lane = r.lane and t.state = 'ready' and t.not_before <= now()
      and (not t.suspect or r.alone)
      for no key update of t skip locked),
 taken as (
@@ -38,15 +42,16 @@ taken as (
          deadline = now() + r.deadline_ms * interval '1 millisecond'
     from due r
    where t.id = r.id
-  returning t.id, t.ingestion_id, t.stage, t.epoch, t.attempts, t.postponed, t.give_up_at)
-select t.id, t.stage, t.epoch, t.attempts, t.postponed,
+  returning t.id, t.ingestion_id, t.stage, t.lane, t.epoch, t.attempts, t.failures, t.postponed, t.give_up_at)
+select t.id, t.stage, t.lane, t.epoch, t.attempts, t.failures, t.postponed,
        extract(epoch from t.give_up_at - now())::float8 * 1000 as "giveUpInMs",
        json_build_object('id', d.id, 'workspaceId', d.workspace_id, 'batchId', d.batch_id, 'name', d.name,
          'declaredType', d.declared_type, 'mediaType', d.media_type, 'bytes', d.bytes, 'sha256', d.sha256,
          'storageKey', d.storage_key, 'ingestion', json_build_object('id', i.id, 'attemptCount', i.attempt_count,
            'pages', i.pages, 'transcriptionKey', i.transcription_key, 'transcriptionSha256', i.transcription_sha256,
            'preprocessedKey', i.preprocessed_key, 'preprocessedType', i.preprocessed_type, 'preprocessedPages', i.preprocessed_pages,
-           'overrides', i.overrides, 'sealedPassword', i.sealed_password, 'traceparent', i.traceparent)) as document
+           'overrides', i.overrides, 'problems', i.problems, 'sealedPassword', i.sealed_password,
+           'traceparent', i.traceparent)) as document
   from taken t
   cross join unhurried
   join ingestions i on i.id = t.ingestion_id
@@ -71,6 +76,7 @@ export function makeTake(pool: pg.Pool, { worker, leaseMs }: { worker: string; l
         worker,
         leaseMs,
         requests.map(({ alone }) => alone),
+        requests.map(({ lane = 'small' }) => lane),
       ],
     });
     const taken = new Map(rows.map((row) => [row.id, row]));

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { type Lane, queueName } from '../domain/lane.ts';
 import type { Overrides } from '../domain/overrides.ts';
+import type { Problem } from '../domain/problem.ts';
 
 /**
  * Words of the engine. A *task* is a row in Postgres: the truth. A *hint* is a BullMQ job that points at one: it may be
@@ -15,6 +17,8 @@ export type Hint = z.infer<typeof hint>;
 /** A hint and where it belongs. */
 export interface Announcement extends Hint {
   stage: string;
+  /** Small unless told. */
+  lane?: Lane;
   /** It goes to the quarantine queue instead of its stage's. */
   suspect?: boolean;
 }
@@ -22,13 +26,21 @@ export interface Announcement extends Hint {
 /** The queue of suspects of all stages; its workers do one task at a time and nothing else. */
 export const quarantine = 'quarantine';
 
+export function queueOf({ stage, lane, suspect }: Pick<Announcement, 'stage' | 'lane' | 'suspect'>): string {
+  return suspect ? quarantine : queueName(stage, lane);
+}
+
 /** A task under lease, with the document it is about. */
 export interface Task {
   id: string;
   stage: string;
+  lane: Lane;
   /** The epoch of this lease. */
   epoch: number;
+  /** All failures of this run of the document. */
   attempts: number;
+  /** Those in this stage and lane. */
+  failures: number;
   postponed: number;
   /** How long it may still wait for things outside, counted from the moment it was taken. */
   giveUpInMs: number;
@@ -57,6 +69,8 @@ export interface StageDocument {
     preprocessedPages: number[] | null;
     /** What this run does differently from the rest. */
     overrides: Overrides;
+    /** What is known to be wrong with it so far. */
+    problems: Problem[];
     /** Opens the document, if it is encrypted. */
     sealedPassword: string | null;
     /** Where its trace begins; null = it is not traced. */

@@ -1,6 +1,6 @@
 import { type FailureKind, failures } from '../domain/failure.ts';
 import type { ProblemCode } from '../domain/problem.ts';
-import { BusyError, PermanentError } from '../errors.ts';
+import { BusyError, LargeDocumentError, PermanentError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { isDiskFull } from '../lib/disk-full.ts';
 import { SECOND } from '../lib/time.ts';
@@ -13,6 +13,8 @@ import { type Outcome, reject, snooze } from './outcome.ts';
 export type Verdict =
   | Outcome
   | { kind: 'retry'; code: ProblemCode; reason: string; stack: string | undefined }
+  /** It is more than this lane is made for: to the large one, no attempt is charged. */
+  | { kind: 'enlarge' }
   /** The process ends: hand the task back, no attempt is charged. */
   | { kind: 'release' }
   /** The lease is gone: someone else decides about this task now. */
@@ -36,6 +38,7 @@ export function verdictOf(error: unknown): Verdict {
   if (error instanceof LeaseLostError) return { kind: 'lost' };
   if (error instanceof ShutdownError) return { kind: 'release' };
   if (error instanceof BudgetError) return snooze(error.waitMs, error.message, { held: error.held });
+  if (error instanceof LargeDocumentError) return { kind: 'enlarge' };
   const { strategy, code } = failures[kindOf(error)];
   const reason = describeError(error);
   switch (strategy) {

@@ -1,18 +1,23 @@
 import { pathToFileURL } from 'node:url';
 import { type Job, Worker, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
+import type { Lane } from '../domain/lane.ts';
 import { atMostEvery } from '../lib/at-most-every.ts';
 import type { EntryPoint } from '../lib/entry-point.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
 import type { Log } from '../observability/logger.ts';
+import { inRoom, limit } from './in-room.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { RunInChild } from './perform.ts';
-import { stepOf } from './pipeline.ts';
+import { placeOf, stepOf } from './pipeline.ts';
 import { Progress } from './progress.ts';
 import { queuePrefix } from './queues.ts';
 import { type Runner, type RunOptions, runTask } from './run.ts';
 import { type Handle, SandboxedWorker } from './sandboxed-worker.ts';
+import { type Entrance, Slots } from './slots.ts';
 import { type Hint, hint, quarantine } from './task.ts';
+import { units } from './units.ts';
 
 export interface StageLimits {
   concurrency: number;
@@ -21,14 +26,20 @@ export interface StageLimits {
 }
 
 export interface WorkersOptions {
-  /** Stages, or the quarantine. */
+  /** Those of stages and their lanes, or the quarantine. */
   queues: readonly string[];
   redis: Redis;
   prefix: string;
-  limitsOf(stage: string): StageLimits;
+  limitsOf(queue: string): StageLimits;
+  /** Units of work at once; as many as the limits of the queues allow together when absent. */
+  slots?: number | undefined;
+  lifetime?: Pick<Lifetime, 'spend'>;
   progress?: Progress;
   /** How children of sandboxed stages are started, given what node needs on its command line. */
-  fork(execArgv: string[]): Pick<NonNullable<WorkerOptions['workerForkOptions']>, 'execPath' | 'execArgv' | 'env'>;
+  fork(
+    execArgv: string[],
+    lane: Lane,
+  ): Pick<NonNullable<WorkerOptions['workerForkOptions']>, 'execPath' | 'execArgv' | 'env'>;
 }
 
 export interface Workers {
@@ -39,12 +50,26 @@ export interface Workers {
 /** How long released tasks may take to be written back before the process goes anyway. */
 const releaseMs = 5 * SECOND;
 
+/** What the workers of one process share. */
+interface Shared extends Omit<WorkersOptions, 'slots'> {
+  progress: Progress;
+  slots: Slots | undefined;
+  /** Each queue's way to the slots. */
+  rooms: Map<string, Entrance>;
+}
+
 /** One BullMQ worker a queue around `runTask`. BullMQ's own counters decide nothing: Postgres does. */
 export function startWorkers(runner: Runner, options: WorkersOptions): Workers {
   const { log } = runner.resources;
-  const workers = options.queues.map((queue) => startWorker(runner, queue, options));
+  const { progress = new Progress([]) } = options;
+  const slots = options.slots === undefined ? undefined : new Slots(options.slots);
+  const rooms = new Map<string, Entrance>();
+  const shared = { ...options, progress, slots, rooms };
+  const workers = options.queues.map((queue) => startWorker(runner, queue, shared));
+  progress.excuse((queue) => rooms.get(queue)?.full ?? false);
   return {
     async stop(graceMs) {
+      progress.excuse(() => true);
       const closing = Promise.all(workers.map((worker) => worker.close()));
       if ((await within(graceMs, closing)) === 'late') {
         log.warn({ tasks: runner.leases.size }, 'the grace period is over: running tasks are handed back');
@@ -55,9 +80,9 @@ export function startWorkers(runner: Runner, options: WorkersOptions): Workers {
   };
 }
 
-function startWorker(runner: Runner, queue: string, options: WorkersOptions): Worker {
+function startWorker(runner: Runner, queue: string, shared: Shared): Worker {
   const { log } = runner.resources;
-  const worker = queue === quarantine ? quarantineWorker(runner, options) : stageWorker(runner, queue, options);
+  const worker = queue === quarantine ? quarantineWorker(runner, shared) : stageWorker(runner, queue, shared);
   worker.on('error', (error) => log.debug({ err: error, queue }, 'worker error'));
   worker.on('failed', (_, error) =>
     log.warn({ err: error, queue }, 'a task could not be handled; it will be found again'),
@@ -66,31 +91,37 @@ function startWorker(runner: Runner, queue: string, options: WorkersOptions): Wo
   return worker;
 }
 
-function stageWorker(runner: Runner, stage: string, given: WorkersOptions): Worker {
-  const { redis, prefix, limitsOf, fork, progress = new Progress([]) } = given;
+function stageWorker(runner: Runner, queue: string, shared: Shared): Worker {
+  const { redis, prefix, limitsOf, fork, progress, slots, rooms } = shared;
+  const { stage, lane } = placeOf(runner.pipeline, queue);
   const { processor } = stepOf(runner.pipeline, stage).stage;
-  const { concurrency, rate } = limitsOf(stage);
+  const { concurrency, rate } = limitsOf(queue);
   const options: WorkerOptions = {
-    ...common(redis, prefix, stage),
+    ...common(redis, prefix, queue),
     concurrency,
     ...(rate && { limiter: { max: Math.max(1, Math.round(rate)), duration: Math.max(SECOND, SECOND / rate) } }),
-    ...(processor && { workerForkOptions: fork(processor.execArgv) }),
+    ...(processor && { workerForkOptions: fork(processor.execArgv, lane) }),
   };
-  const handle: Handle = (job, inChild) => progress.during(stage, () => handleHint(runner, stage, job, { inChild }));
-  if (processor) return new SandboxedWorker(stage, processor.path, handle, options);
-  return new Worker<Hint>(stage, (job) => handle(job, noProcessor), options);
+  const handle: Handle = (job, inChild) =>
+    inRoom(job, rooms.get(queue), () =>
+      progress.during(queue, () => handleHint(runner, queue, job, { inChild }, shared)),
+    );
+  const worker = processor
+    ? new SandboxedWorker(queue, processor.path, handle, options)
+    : new Worker<Hint>(queue, (job) => handle(job, noProcessor), options);
+  const room = slots?.open({ units: units[lane], most: concurrency }, (tasks) => limit(worker, tasks));
+  if (room) rooms.set(queue, room);
+  return worker;
 }
 
 /** One task at a time, of any stage: here a sandboxed processor needs no sandbox of its own. */
-function quarantineWorker(runner: Runner, { redis, prefix, progress = new Progress([]) }: WorkersOptions): Worker {
+function quarantineWorker(runner: Runner, shared: Shared): Worker {
+  const { redis, prefix, progress } = shared;
   const handle = (job: Job<Hint>) => {
-    const { processor } = stepOf(runner.pipeline, job.name).stage;
-    return progress.during(quarantine, () =>
-      handleHint(runner, job.name, job, {
-        inChild: processor ? inThisProcess(processor) : noProcessor,
-        alone: true,
-      }),
-    );
+    const { stage } = placeOf(runner.pipeline, job.name);
+    const { processor } = stepOf(runner.pipeline, stage).stage;
+    const options = { inChild: processor ? inThisProcess(processor) : noProcessor, alone: true };
+    return progress.during(quarantine, () => handleHint(runner, job.name, job, options, shared));
   };
   return new Worker<Hint>(quarantine, handle, { ...common(redis, prefix, quarantine), concurrency: 1 });
 }
@@ -107,14 +138,23 @@ function common(redis: Redis, prefix: string, queue: string): WorkerOptions {
   };
 }
 
-async function handleHint(runner: Runner, stage: string, job: Job<Hint>, options: RunOptions): Promise<void> {
+async function handleHint(
+  runner: Runner,
+  queue: string,
+  job: Job<Hint>,
+  options: RunOptions,
+  { lifetime }: Shared,
+): Promise<void> {
   const pointer = hint.safeParse(job.data);
   if (pointer.success) {
-    await runTask(runner, stage, pointer.data, options);
+    const result = await runTask(runner, queue, pointer.data, options);
+    const { stage, lane } = placeOf(runner.pipeline, queue);
+    const { laned } = runner.policy.ladderOf(stage);
+    if (result !== 'stale') lifetime?.spend(laned ? lane : undefined);
     return;
   }
-  runner.resources.metrics.hintDropped(stage, 'malformed');
-  warnRarely(runner.resources.log, { stage, jobId: job.id });
+  runner.resources.metrics.hintDropped(queue, 'malformed');
+  warnRarely(runner.resources.log, { queue, jobId: job.id });
 }
 
 /** Ten thousand bad jobs are one problem: the counter has the number, the log an example a minute. */

@@ -2,6 +2,7 @@ import client from 'prom-client';
 import { jobMetrics } from './metrics/jobs.ts';
 import { poolMetrics } from './metrics/pool.ts';
 import { providerMetrics } from './metrics/providers.ts';
+import { workerMetrics } from './metrics/workers.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -75,6 +76,7 @@ export function createMetrics() {
     ...providerMetrics(registers),
     ...jobMetrics(registers),
     ...poolMetrics(registers),
+    ...workerMetrics(registers),
     taskFinished(stage: string, outcome: string, ms: number) {
       duration.observe({ stage, outcome }, ms / 1000);
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { invoiceSchema, plainInvoice } from '../../test/contract/llm.ts';
-import { BusyError, PermanentError } from '../errors.ts';
+import { BusyError, LargeDocumentError, PermanentError } from '../errors.ts';
 import { openMemoryStore } from './governor/memory-store.ts';
 import type { Limits } from './governor/store.ts';
 import { governedExtractor, governedReader, openGovernor } from './governor.ts';
@@ -75,6 +75,7 @@ test('failures open the breaker, and its errors are waits', async () => {
 
 test.each([
   ['a refused document', new PermanentError('INVALID_FILE', 'no PDF'), never],
+  ['a document for another lane', new LargeDocumentError('many pages'), never],
   ['an abort', new Error('stopped'), AbortSignal.abort()],
 ])('%s is not the fault of the provider', async (_, error, signal) => {
   const { governor } = setup();

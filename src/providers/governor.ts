@@ -1,4 +1,4 @@
-import { BusyError, PermanentError } from '../errors.ts';
+import { BusyError, LargeDocumentError, PermanentError } from '../errors.ts';
 import { monotonicNow } from '../lib/time.ts';
 import type { Ending, GovernorStore, Limits, Verdict } from './governor/store.ts';
 import type { Extractor } from './llm/port.ts';
@@ -81,6 +81,6 @@ const reasons: Record<(Verdict & { admitted: false })['reason'], (provider: stri
 /** A provider that refuses a document is well; one that is interrupted has shown nothing. */
 function endingOf(error: unknown, probe: boolean, signal: AbortSignal): Ending {
   if (error instanceof BusyError) return { kind: 'busy', probe, pauseMs: error.retryAfterMs };
-  if (error instanceof PermanentError) return { kind: 'success', probe };
+  if (error instanceof PermanentError || error instanceof LargeDocumentError) return { kind: 'success', probe };
   return { kind: signal.aborted ? 'void' : 'failure', probe };
 }

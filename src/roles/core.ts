@@ -5,13 +5,13 @@ import { ensureSeal } from '../credentials.ts';
 import { migrate } from '../db/migrate.ts';
 import { ensureWorkspace } from '../db/workspaces.ts';
 import type { JobContext } from '../engine/interval-job.ts';
+import { lanesOf, queueNames } from '../engine/pipeline.ts';
 import { openQueues, type Queues } from '../engine/queues.ts';
 import type { Runner } from '../engine/run.ts';
 import { createRunner } from '../engine/runner.ts';
 import { type Intake, openIntake } from '../intake/intake.ts';
 import { putSchemaFiles } from '../intake/schema-files.ts';
 import type { Closers } from '../lib/closers.ts';
-import { keys } from '../lib/keys.ts';
 import type { Log } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { headersOf, openTracing } from '../observability/tracing/open.ts';
@@ -60,14 +60,16 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
   const resources = await openResources(config, surroundings);
   await migrate(resources.database.pool);
 
-  const queues = openQueues(keys(pipeline), { redis: redis.producer, prefix: config.MILLRACE_REDIS_PREFIX, log });
+  const queues = openQueues(queueNames(pipeline), { redis: redis.producer, prefix: config.MILLRACE_REDIS_PREFIX, log });
   closers.add(() => queues.close());
   const { announce } = queues;
+  const largeFrom = { bytes: config.MILLRACE_LARGE_MB * 2 ** 20, pages: config.MILLRACE_LARGE_PAGES };
   const admission = {
     first: 'claim',
     giveUpMs: config.MILLRACE_GIVE_UP,
     deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
     tracing,
+    lanes: lanesOf(pipeline, largeFrom),
   };
   const worker = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const runner = createRunner(pipeline, resources, {
@@ -75,6 +77,7 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
     leaseMs: config.MILLRACE_LEASE,
     ...admission,
     maxAttempts: config.MILLRACE_MAX_ATTEMPTS,
+    largeFrom,
     overrides: config.stages,
     announce,
   });

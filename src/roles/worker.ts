@@ -1,36 +1,61 @@
 import { appendEvent } from '../db/events.ts';
+import { queuesNamed } from '../domain/lane.ts';
+import { type Lifetime, openLifetime } from '../engine/lifetime.ts';
+import { limitsOf, queueNames } from '../engine/pipeline.ts';
 import { Progress } from '../engine/progress.ts';
 import { superviseQuarantine } from '../engine/quarantine.ts';
 import { quarantine } from '../engine/task.ts';
 import { startWorkers } from '../engine/workers.ts';
 import type { Closers } from '../lib/closers.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { keys } from '../lib/keys.ts';
 import { harden } from '../sandbox/hardening.ts';
 import { pipeline } from '../workers/pipeline.ts';
 import type { Core } from './core.ts';
 
-/** Works on the configured stages. A process with all of them keeps a quarantine process too, when one is needed. */
-export async function startWorkerRole(core: Core, closers: Closers): Promise<void> {
-  const { config, redis, runner, queues, services, resources } = core;
-  await announceWorker(core, closers);
-  const stages: Record<string, { stage: { concurrency: number } }> = pipeline;
-  const own = config.MILLRACE_STAGES ?? keys(pipeline);
+/**
+ * Works on the configured stages. A process with all of them keeps a quarantine process too, when one is needed.
+ * Answers when this process is to be replaced.
+ */
+export async function startWorkerRole(core: Core, closers: Closers): Promise<Lifetime> {
+  const { config, redis, runner, queues } = core;
+  const lifetime = lifetimeOf(core);
+  const all = queueNames(pipeline);
+  const own = config.MILLRACE_STAGES?.flatMap((name) => (name === quarantine ? name : queuesNamed(name, all))) ?? all;
+  await announceWorker(core, { stages: own, lifetime }, closers);
+  await keepQuarantine(core, closers);
   const progress = new Progress(own);
   core.standstills.push(() => progress.standstill(queues));
+  const memoryMb = { small: config.MILLRACE_SANDBOX_MEMORY_MB, large: config.MILLRACE_LARGE_MEMORY_MB };
   const workers = startWorkers(runner, {
-    queues: own,
+    queues: [...new Set(own)],
     progress,
+    lifetime,
+    slots: config.MILLRACE_SLOTS,
     redis: redis.worker,
     prefix: config.MILLRACE_REDIS_PREFIX,
-    limitsOf: (stage) => ({
-      concurrency: config.stages[stage]?.concurrency ?? stages[stage]?.stage.concurrency ?? 1,
-      rate: config.stages[stage]?.rate,
+    limitsOf: (queue) => ({
+      concurrency: config.stages[queue]?.concurrency ?? limitsOf(pipeline, queue).concurrency,
+      rate: config.stages[queue]?.rate,
     }),
-    fork: (execArgv) => harden({ memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB, execArgv }),
+    fork: (execArgv, lane) => harden({ memoryMb: memoryMb[lane], execArgv }),
   });
   closers.add(() => workers.stop(config.MILLRACE_SHUTDOWN_GRACE));
+  return lifetime;
+}
 
+/** A process with other roles has nobody to replace it, and more to lose than it leaks. */
+function lifetimeOf({ config, resources: { log, metrics } }: Core): Lifetime {
+  const isReplaced = config.MILLRACE_ROLES.every((role) => role === 'worker');
+  const { MILLRACE_WORKER_LIFETIME: budget, MILLRACE_WORKER_MEMORY_MB: memoryMb } = config;
+  const lifetime = openLifetime(isReplaced ? { budget, memoryMb } : { budget: 0, memoryMb: undefined });
+  void lifetime.over.then((reason) => {
+    metrics.workerRetired(reason);
+    log.info({ reason }, 'this worker takes no more work and makes way for another');
+  });
+  return lifetime;
+}
+
+async function keepQuarantine({ config, queues, services, resources }: Core, closers: Closers): Promise<void> {
   const queue = queues.byStage.get(quarantine);
   const [, program = ''] = process.argv;
   if (config.MILLRACE_STAGES || !queue) return;
@@ -38,20 +63,25 @@ export async function startWorkerRole(core: Core, closers: Closers): Promise<voi
   const MILLRACE_SECRET_KEY = config.MILLRACE_SECRET_KEY ?? (await services.directory?.secret('secret-key'));
   const supervisor = superviseQuarantine({
     queue,
-    command: [process.execPath, ...process.execArgv, program, 'worker', '--stages', quarantine],
+    command: [process.execPath, ...process.execArgv, program, 'worker', '--no-respawn', '--stages', quarantine],
     env: { ...process.env, DATABASE_URL, REDIS_URL, MILLRACE_SECRET_KEY },
     log: resources.log,
   });
   closers.add(() => supervisor.stop(config.MILLRACE_SHUTDOWN_GRACE));
 }
 
-async function announceWorker({ config, resources, worker }: Core, closers: Closers): Promise<void> {
+async function announceWorker(
+  { resources, worker }: Core,
+  { stages, lifetime }: { stages: string[]; lifetime: Lifetime },
+  closers: Closers,
+): Promise<void> {
   const { db } = resources.database;
-  const ours = { worker, stages: config.MILLRACE_STAGES ?? keys(pipeline) };
+  const ours = { worker, stages };
   await appendEvent(db, 'WORKER_STARTED', null, ours);
   closers.add(() =>
-    appendEvent(db, 'WORKER_FINISHED', null, ours).catch((error: unknown) =>
-      resources.log.warn({ reason: describeError(error) }, 'the end of this worker could not be written down'),
+    appendEvent(db, 'WORKER_FINISHED', null, { ...ours, reason: lifetime.reason ?? 'stopped' }).catch(
+      (error: unknown) =>
+        resources.log.warn({ reason: describeError(error) }, 'the end of this worker could not be written down'),
     ),
   );
 }

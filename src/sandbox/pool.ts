@@ -1,3 +1,4 @@
+import type { Lane } from '../domain/lane.ts';
 import type { EntryPoint } from '../lib/entry-point.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import { SandboxClosedError, SandboxCrashError } from './errors.ts';
@@ -9,6 +10,8 @@ import { type RunOptions, WorkerProcess } from './worker-process.ts';
 export interface PoolOptions {
   processes: number;
   memoryMb: number;
+  /** The same, of a process that works for the large lane; no more when absent. */
+  largeMemoryMb?: number;
   /** Jobs after which a process is replaced, so that nothing a document leaves behind lives long. */
   recycleAfter: number;
 }
@@ -17,7 +20,7 @@ export interface PoolOptions {
 export class Pool<Table extends Operations> {
   readonly #entry: EntryPoint;
   readonly #options: PoolOptions;
-  readonly #hardening: Hardening;
+  readonly #hardening: Record<Lane, Hardening>;
   readonly #places: Semaphore;
   readonly #all = new Set<WorkerProcess>();
   readonly #idle = new Set<WorkerProcess>();
@@ -25,7 +28,12 @@ export class Pool<Table extends Operations> {
   constructor(entry: EntryPoint, options: PoolOptions) {
     this.#entry = entry;
     this.#options = options;
-    this.#hardening = harden({ memoryMb: options.memoryMb, execArgv: entry.execArgv });
+    const { memoryMb, largeMemoryMb = memoryMb } = options;
+    const { execArgv } = entry;
+    this.#hardening = {
+      small: harden({ memoryMb, execArgv }),
+      large: harden({ memoryMb: largeMemoryMb, execArgv }),
+    };
     this.#places = new Semaphore(options.processes);
   }
 
@@ -44,7 +52,7 @@ export class Pool<Table extends Operations> {
   }
 
   async #runOnce(request: Request, options: RunOptions): Promise<unknown> {
-    const worker = this.#take();
+    const worker = this.#take(options.lane ?? 'small');
     try {
       return await worker.run(request, options);
     } catch (error) {
@@ -59,7 +67,7 @@ export class Pool<Table extends Operations> {
 
   describe(): string {
     const { processes, recycleAfter } = this.#options;
-    return `${processes} processes, ${this.#hardening.description}; replaced after ${recycleAfter} jobs`;
+    return `${processes} processes, ${this.#hardening.small.description}; replaced after ${recycleAfter} jobs`;
   }
 
   async close(): Promise<void> {
@@ -68,14 +76,20 @@ export class Pool<Table extends Operations> {
     await Promise.all([...this.#all].map((worker) => worker.kill(closed)));
   }
 
-  #take(): WorkerProcess {
-    const worker = [...this.#idle].find(({ alive }) => alive) ?? this.#start();
+  #take(lane: Lane): WorkerProcess {
+    const warm = [...this.#idle].filter(({ alive }) => alive);
+    const worker = warm.find((each) => each.lane === lane) ?? this.#start(lane, warm[0]);
     this.#idle.delete(worker);
     return worker;
   }
 
-  #start(): WorkerProcess {
-    const worker = new WorkerProcess(this.#entry.path, this.#hardening);
+  /** There are never more than allowed: one that waits for work of the other lane gives way. */
+  #start(lane: Lane, other: WorkerProcess | undefined): WorkerProcess {
+    if (other && this.#all.size >= this.#options.processes) {
+      this.#idle.delete(other);
+      void other.kill(new SandboxClosedError());
+    }
+    const worker = new WorkerProcess(this.#entry.path, this.#hardening[lane], lane);
     this.#all.add(worker);
     void worker.exited.then(() => {
       this.#all.delete(worker);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Lane } from '../domain/lane.ts';
 import { Tail } from '../lib/tail.ts';
 import { SandboxCrashError, SandboxTimeoutError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -15,6 +16,8 @@ const LAST_WORDS_MS = 500;
 export interface RunOptions {
   signal?: AbortSignal | undefined;
   timeoutMs: number;
+  /** Whose memory limit holds; small unless told. */
+  lane?: Lane | undefined;
 }
 
 interface Job {
@@ -27,6 +30,7 @@ interface Job {
 /** One child process and the one job it works on. Once it is dead it stays dead. */
 export class WorkerProcess {
   readonly exited: Promise<void>;
+  readonly lane: Lane;
   alive = true;
   jobs = 0;
   readonly #child: ChildProcess;
@@ -36,7 +40,8 @@ export class WorkerProcess {
   /** Why we killed it, if it was us. */
   #verdict: unknown;
 
-  constructor(path: string, { execPath, execArgv, env }: Hardening) {
+  constructor(path: string, { execPath, execArgv, env }: Hardening, lane: Lane) {
+    this.lane = lane;
     const stdio: ('ignore' | 'pipe' | 'ipc')[] = ['ignore', 'pipe', 'pipe', 'ipc'];
     this.#child = fork(path, [], { execPath, execArgv, env, serialization: 'advanced', stdio });
     this.#output = new Tail(OUTPUT_LIMIT_BYTES, this.#child.stdout, this.#child.stderr);

@@ -3,6 +3,7 @@ import { ingestions } from '../db/schema/ingestions.ts';
 import { failures } from '../domain/failure.ts';
 import { judge } from '../domain/gate.ts';
 import type { KnownType } from '../domain/known-types.ts';
+import { doubtful } from '../domain/problem.ts';
 import { spend } from '../engine/budget/spend.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
@@ -22,7 +23,7 @@ export const extract = defineStage({
   async run(document, given) {
     const context = await withExtractor(document, given);
     const { storage, extractor, metrics, signal } = context;
-    const { id, attemptCount, transcriptionKey, transcriptionSha256 } = document.ingestion;
+    const { id, attemptCount, transcriptionKey, transcriptionSha256, problems } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
     const transcription = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
     const { type: schema, spent } = await typeOf(document, transcription, context);
@@ -38,13 +39,15 @@ export const extract = defineStage({
       }));
     failpoint('extract', 'answered', document.name);
     if (!found) metrics.extracted(extraction.model, extraction.tokens);
-    const verdict = judge(extraction, transcription, schema);
+    const judged = judge(extraction, transcription, schema);
     // A soft failure counts like any other; it is worth another try only with whoever may answer differently.
-    const { strategy } = failures[verdict.retry ? 'extraction incomplete' : 'critical fields missing'];
+    const { strategy } = failures[judged.retry ? 'extraction incomplete' : 'critical fields missing'];
     const again = strategy === 'retry-once-then-review' && attemptCount === 0 && !extractor.deterministic;
-    if (!verdict.valid && again && !found) {
-      throw new Error(`The extraction is incomplete: ${verdict.reasons.join('; ')}`);
+    if (!judged.valid && again && !found) {
+      throw new Error(`The extraction is incomplete: ${judged.reasons.join('; ')}`);
     }
+    const doubts = problems.filter(({ code }) => doubtful.has(code)).map(({ message }) => message);
+    const verdict = doubts.length > 0 ? { ...judged, valid: false, reasons: [...judged.reasons, ...doubts] } : judged;
     await saveExtraction(storage, keys.extraction(id), source, extraction);
     failpoint('extract', 'stored', document.name);
     const { input, output } = found ? { input: 0, output: 0 } : extraction.tokens;

@@ -11,7 +11,7 @@ import { transcribe } from './transcribe.ts';
 export const pipeline = definePipeline({
   claim:      step(claim,      { single: 'transcribe' }),
   transcribe: step(transcribe, { readable: 'extract', illegible: 'preprocess' }),
-  preprocess: step(preprocess, { cleaned: 'transcribe' }),
+  preprocess: step(preprocess, { cleaned: 'transcribe', skipped: 'extract' }),
   extract:    step(extract,    { extracted: 'finalize', doubtful: 'finalize' }),
   finalize:   step(finalize,   { finalized: ['deliver'] }),
   deliver:    step(deliver,    { delivered: end, cancelled: end }),

@@ -1,7 +1,7 @@
 import { done } from '../engine/outcome.ts';
-import { definePipeline, end, step } from '../engine/pipeline.ts';
+import { definePipeline, end, type QueueName, step } from '../engine/pipeline.ts';
 import { defineStage } from '../engine/stage.ts';
-import type { StageName } from './pipeline.ts';
+import type { pipeline, StageName } from './pipeline.ts';
 
 /** Mistakes in the flow that the compiler refuses: this file compiles only as long as each of them is an error. */
 const one = defineStage({ run: async () => done('good') });
@@ -10,6 +10,10 @@ const two = defineStage({ run: async () => (Math.random() > 0.5 ? done('good') :
 export const known: StageName = 'transcribe';
 // @ts-expect-error no such stage
 export const unknown: StageName = 'transcripe';
+
+export const queue: QueueName<typeof pipeline> = 'transcribe-large';
+// @ts-expect-error a stage that has no large lane
+export const laneless: QueueName<typeof pipeline> = 'extract-large';
 
 export const closed = definePipeline({ one: step(one, { good: 'two' }), two: step(two, { good: end, bad: ['one'] }) });
 
@@ -21,3 +25,14 @@ step(one, { good: end, bad: end });
 definePipeline({ one: step(one, { good: 'tow' }), two: step(two, { good: end, bad: end }) });
 // @ts-expect-error one of several targets is no stage
 definePipeline({ one: step(one, { good: ['one', 'tow'] }) });
+
+const large = { concurrency: 1, timeoutMs: 1000 };
+const heavy = defineStage({ run: async () => done('good'), lanes: { large, degrade: async () => done('worse') } });
+export const laned = definePipeline({ heavy: step(heavy, { good: end, worse: end }) });
+
+// @ts-expect-error what a stage answers when it degrades is not routed
+step(heavy, { good: end });
+// @ts-expect-error lanes without limits for the large one
+defineStage({ run: async () => done('good'), lanes: {} });
+// @ts-expect-error the name of another stage's lane
+definePipeline({ heavy: step(heavy, { good: end, worse: end }), 'heavy-large': step(one, { good: end }) });

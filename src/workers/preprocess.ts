@@ -2,10 +2,13 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
+import { recordProblem } from '../db/problems.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { pagesToRepair } from '../domain/pages-to-repair.ts';
+import type { Problem } from '../domain/problem.ts';
 import { done } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
+import type { StageDocument } from '../engine/task.ts';
 import { entryPoint } from '../lib/entry-point.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
@@ -15,16 +18,19 @@ import { loadTranscription } from '../storage/transcriptions.ts';
 import { passwordOf } from './password.ts';
 import type { RepairWork } from './processors/preprocess.ts';
 
-const timeoutMs = 10 * MINUTE;
 const extensions = { 'image/png': 'png', 'image/tiff': 'tiff' } as const;
 const repairOutput = z.object({ mediaType: z.enum(['image/png', 'image/tiff']) });
 
 /** Repairs what is wrong with illegible pages, in a child process; the pages that are fine are left out. */
 export const preprocess = defineStage({
   concurrency: 2,
-  timeoutMs,
+  timeoutMs: 10 * MINUTE,
+  lanes: {
+    large: { concurrency: 1, timeoutMs: 30 * MINUTE },
+    degrade: goOnAsItIs,
+  },
   processor: entryPoint(import.meta.url, 'processors/preprocess'),
-  async run(document, { storage, settings, seal, signal, workDirectory, inChild }) {
+  async run(document, { storage, settings, seal, signal, timeoutMs, workDirectory, inChild }) {
     const { id, transcriptionKey, transcriptionSha256 } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
     const { pages } = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
@@ -55,3 +61,12 @@ export const preprocess = defineStage({
     return done('cleaned', (tx) => tx.update(ingestions).set(values).where(eq(ingestions.id, id)));
   },
 });
+
+/** What was read without cleaning is worth more than nothing. */
+async function goOnAsItIs({ ingestion: { id } }: StageDocument) {
+  const skipped: Problem = {
+    code: 'CLEANING_SKIPPED',
+    message: 'Cleaning the poor pages failed; they were taken as they are',
+  };
+  return done('skipped', (tx) => recordProblem(tx, id, skipped));
+}

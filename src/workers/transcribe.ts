@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
+import { recordProblem } from '../db/problems.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { betterOf } from '../domain/better-of.ts';
 import { languageOf } from '../domain/language.ts';
 import { pagesToRepair } from '../domain/pages-to-repair.ts';
+import type { Problem } from '../domain/problem.ts';
 import { qualityOf, type Transcription, textOf } from '../domain/transcription.ts';
 import { spend } from '../engine/budget/spend.ts';
-import { done } from '../engine/outcome.ts';
+import { done, reject } from '../engine/outcome.ts';
 import { defineStage, type StageContext } from '../engine/stage.ts';
 import type { StageDocument } from '../engine/task.ts';
 import { failpoint } from '../lib/failpoint.ts';
@@ -27,55 +29,115 @@ import { reuse } from './reuse.ts';
 export const transcribe = defineStage({
   concurrency: 4,
   timeoutMs: 15 * MINUTE,
+  lanes: {
+    large: { concurrency: 1, timeoutMs: 60 * MINUTE },
+    degrade: async (document, given) => {
+      const context = await withReader(document, given);
+      return (document.ingestion.preprocessedKey ? keepFirst : salvage)(document, context);
+    },
+  },
   async run(document, given) {
     const context = await withReader(document, given);
     const { ingestion } = document;
     const pass = ingestion.preprocessedKey ? 2 : 1;
-    const key = keys.transcription(ingestion.id, pass);
-    const { value: transcription, sha256 } = await readOnce(document, key, pass, context);
-    const { pages } = transcription;
-    const quality = qualityOf(pages);
-    context.metrics.transcribed(quality);
-    const values = {
-      transcriptionKey: key,
-      transcriptionSha256: sha256,
-      transcriptionQuality: quality,
-      pages: pages.length,
-      language: languageOf(textOf(transcription)) ?? null,
-      problems: transcription.problems,
-    };
-    const illegible = !ingestion.overrides.noOcr && pagesToRepair(pages, context.settings.qualityThreshold).length > 0;
+    const { noOcr } = ingestion.overrides;
+    const read = () => (pass === 1 ? readOriginal(document, context, {}) : readCleaned(document, context));
+    const { value, sha256 } = await readOnce(document, context, { pass, manner: noOcr ? 'no-ocr' : undefined, read });
+    const illegible = !noOcr && pagesToRepair(value.pages, context.settings.qualityThreshold).length > 0;
+    const values = findings(value, { key: keys.transcription(ingestion.id, pass), sha256 }, context);
     return done(pass === 1 && illegible ? 'illegible' : 'readable', (tx) =>
       tx.update(ingestions).set(values).where(eq(ingestions.id, ingestion.id)),
     );
   },
 });
 
+/** The share of the time in which pages are read; in the rest what there is must be stored. */
+const readingShare = 0.8;
+
+const notWhole: Problem = { code: 'TRUNCATED', message: 'It could not be read as a whole, only page by page' };
+
+/** The text that the file carries, and of the other pages those that can be read one by one. */
+async function salvage(document: StageDocument, context: StageContext) {
+  const { id } = document.ingestion;
+  const outOfTime = AbortSignal.timeout(Math.floor(context.timeoutMs * readingShare));
+  const read = () => readOriginal(document, context, { salvage: outOfTime });
+  const { value, sha256 } = await readOnce(document, context, { pass: 1, manner: 'salvaged', read });
+  if (textOf(value).trim() === '') {
+    const [because] = value.problems;
+    return reject('TEXT_UNAVAILABLE', because?.message ?? 'Not one page could be read');
+  }
+  const values = findings(value, { key: keys.transcription(id, 1), sha256 }, context);
+  const problems = [...value.problems, notWhole];
+  return done('readable', (tx) =>
+    tx
+      .update(ingestions)
+      .set({ ...values, problems })
+      .where(eq(ingestions.id, id)),
+  );
+}
+
+/** The cleaned pages cannot be read: what was read before them stands. */
+async function keepFirst({ ingestion: { id } }: StageDocument) {
+  const problem: Problem = { code: 'CLEANING_SKIPPED', message: 'The cleaned pages could not be read' };
+  return done('readable', (tx) => recordProblem(tx, id, problem));
+}
+
+function findings(
+  transcription: Transcription,
+  { key, sha256 }: { key: string; sha256: string },
+  { metrics }: StageContext,
+) {
+  const { pages, problems } = transcription;
+  const quality = qualityOf(pages);
+  metrics.transcribed(quality);
+  return {
+    transcriptionKey: key,
+    transcriptionSha256: sha256,
+    transcriptionQuality: quality,
+    pages: pages.length,
+    language: languageOf(textOf(transcription)) ?? null,
+    problems,
+  };
+}
+
+interface Reading {
+  pass: 1 | 2;
+  /** What sets it apart from the usual one: the two are not taken for each other. */
+  manner: string | undefined;
+  read(): Promise<Transcription>;
+}
+
 /** Reading is what costs: what was read before, by the same engine from the same bytes, is not read again. */
 async function readOnce(
   document: StageDocument,
-  key: string,
-  pass: 1 | 2,
   context: StageContext,
+  { pass, manner, read }: Reading,
 ): Promise<Artifact<Transcription>> {
-  const { noOcr } = document.ingestion.overrides;
-  const source = `${document.sha256}/${pass}/${context.reader.engine}${noOcr ? '/no-ocr' : ''}`;
+  const source = [document.sha256, pass, context.reader.engine, ...(manner ? [manner] : [])].join('/');
   const keyOf = (ingestionId: string) => keys.transcription(ingestionId, pass);
   const found = await reuse(document, context, { stage: 'transcribe', source, keyOf, find: findTranscription });
-  const result = found?.value ?? (await (pass === 1 ? readOriginal : readCleaned)(document, context));
+  const result = found?.value ?? (await read());
   failpoint('transcribe', 'read', document.name);
-  const stored = await saveTranscription(context.storage, key, source, result);
+  const stored = await saveTranscription(context.storage, keyOf(document.ingestion.id), source, result);
   failpoint('transcribe', 'stored', document.name);
   return stored;
 }
 
-async function readOriginal(document: StageDocument, context: StageContext): Promise<Transcription> {
-  const { storage, signal, workDirectory } = context;
+async function readOriginal(
+  document: StageDocument,
+  context: StageContext,
+  how: Pick<SourceFile, 'salvage'>,
+): Promise<Transcription> {
+  const { storageKey, sha256, ingestion } = document;
+  const { storage, settings, signal, lane, workDirectory } = context;
   const path = join(await workDirectory(), 'original');
-  await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
-  const { noOcr } = document.ingestion.overrides;
+  await download(storage, storageKey, path, { signal, sha256 });
+  const { noOcr, lane: asked } = ingestion.overrides;
+  // Whoever asked for the small lane gets it, whatever the number of pages.
+  const largeFrom = lane === 'small' && asked === undefined ? settings.largePages : undefined;
   const mediaType = document.mediaType ?? 'application/octet-stream';
-  return readFile(document, context, { path, mediaType, noOcr, password: passwordOf(document, context) });
+  const password = passwordOf(document, context);
+  return readFile(document, context, { path, mediaType, noOcr, password, lane, largeFrom, ...how });
 }
 
 async function readFile(document: StageDocument, context: StageContext, file: SourceFile): Promise<Transcription> {
@@ -90,7 +152,7 @@ async function readFile(document: StageDocument, context: StageContext, file: So
 }
 
 async function readCleaned(document: StageDocument, context: StageContext): Promise<Transcription> {
-  const { storage, signal, workDirectory } = context;
+  const { storage, signal, lane, workDirectory } = context;
   const { preprocessedKey, preprocessedType, preprocessedPages, transcriptionKey, transcriptionSha256 } =
     document.ingestion;
   if (!preprocessedKey || !preprocessedType || !preprocessedPages || !transcriptionKey || !transcriptionSha256) {
@@ -99,7 +161,7 @@ async function readCleaned(document: StageDocument, context: StageContext): Prom
   const path = join(await workDirectory(), 'preprocessed');
   await download(storage, preprocessedKey, path, { signal });
   const first = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
-  const { pages } = await readFile(document, context, { path, mediaType: preprocessedType });
+  const { pages } = await readFile(document, context, { path, mediaType: preprocessedType, lane });
   const second = pages
     .map((page, i) => ({ ...page, number: preprocessedPages[i] ?? 0 }))
     .filter(({ number }) => number > 0);

@@ -9,10 +9,12 @@ import { openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { ensureWorkspace } from '../../src/db/workspaces.ts';
 import type { RedisEngine } from '../../src/embedded/redis.ts';
+import { queueNames } from '../../src/engine/pipeline.ts';
 import { openQueues } from '../../src/engine/queues.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { MINUTE } from '../../src/lib/time.ts';
 import { openFiles } from '../../src/storage/files.ts';
+import { pipeline } from '../../src/workers/pipeline.ts';
 import { mountDisk } from './disk.ts';
 import { clocks, startFleet } from './fleet.ts';
 import { startServices } from './services.ts';
@@ -95,7 +97,7 @@ async function openView(databaseUrl: string, redisUrl: string, closers: Closers)
   const client = new Redis(redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false });
   client.on('error', () => undefined);
   closers.add(() => client.disconnect());
-  const queues = openQueues(stages, { redis: client, prefix, log: pino({ level: 'silent' }) });
+  const queues = openQueues(queueNames(pipeline), { redis: client, prefix, log: pino({ level: 'silent' }) });
   closers.add(() => queues.close());
   return { database, client, queues, workspaceId: await ensureWorkspace(database.db, 'default') };
 }

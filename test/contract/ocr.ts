@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { textOf, transcription } from '../../src/domain/transcription.ts';
-import { PermanentError } from '../../src/errors.ts';
+import { LargeDocumentError, PermanentError } from '../../src/errors.ts';
 import type { Reader, SourceFile } from '../../src/providers/ocr/port.ts';
 
 /** What every reader must do, whoever stands behind it. */
@@ -69,6 +69,12 @@ export function readerContract(name: string, open: () => Reader | Promise<Reader
     test('refuses for good what is no document', async () => {
       const file = await save('noise.pdf', Buffer.from('%PDF-1.7 and then nothing that a PDF has'));
       await expect(reader.read(file, never)).rejects.toBeInstanceOf(PermanentError);
+    });
+
+    test('leaves many pages to the large lane, and reads them there', async () => {
+      const file = await pdf('first', 'second');
+      await expect(reader.read({ ...file, largeFrom: 2 }, never)).rejects.toBeInstanceOf(LargeDocumentError);
+      expect((await reader.read({ ...file, lane: 'large', largeFrom: 3 }, never)).pages).toHaveLength(2);
     });
 
     test('does not begin when told to stop', async () => {

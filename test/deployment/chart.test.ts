@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { env } from '../../src/config/env.ts';
+import { queueNames } from '../../src/engine/pipeline.ts';
 import { keys } from '../../src/lib/keys.ts';
 import { SECOND } from '../../src/lib/time.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
-import { commandProblems } from '../kit/arguments.ts';
+import { commandProblems, longestOf, queuesServed } from '../kit/arguments.ts';
 import { exportedMetrics } from '../kit/metrics.ts';
 import { problemsOf } from '../kit/promql.ts';
 
@@ -15,6 +16,7 @@ const folder = fileURLToPath(new URL('../../deploy/helm/millrace', import.meta.u
 const read = (file: string) => readFileSync(`${folder}/${file}`, 'utf8');
 const group = z.object({
   stages: z.array(z.string()),
+  shutdownGraceSeconds: z.int().optional(),
   replicas: z.object({ min: z.int().min(1), max: z.int() }),
   backlogSeconds: z.number(),
   resources: z.object({ limits: z.object({ memory: z.string() }) }),
@@ -40,14 +42,14 @@ describe('the values', () => {
     expect(env.safeParse({ ...given.env }).success).toBe(true);
   });
 
-  test('give every stage to one group of workers', () => {
-    const stages = Object.values(given.workers).flatMap((each) => each.stages);
-    expect(stages.toSorted()).toEqual([...keys(pipeline), 'quarantine'].toSorted());
+  test('give every queue to one group of workers', () => {
+    const queues = Object.values(given.workers).flatMap((each) => queuesServed(each.stages));
+    expect(queues.toSorted()).toEqual([...queueNames(pipeline), 'quarantine'].toSorted());
   });
 
-  test('let the longest stage come to its end', () => {
-    const longest = Math.max(...Object.values(pipeline).map(({ stage }) => stage.timeoutMs));
-    expect(given.shutdownGraceSeconds * SECOND).toBeGreaterThan(longest);
+  test.each(Object.entries(given.workers))('let the longest work of %s come to its end', (_, group) => {
+    const grace = group.shutdownGraceSeconds ?? given.shutdownGraceSeconds;
+    expect(grace * SECOND).toBeGreaterThan(longestOf(group.stages));
   });
 });
 
@@ -58,7 +60,7 @@ describe('the templates', () => {
       expect([path, found === undefined]).toEqual([path, false]);
     }
     for (const [, path = ''] of all.matchAll(/\$group\.([\w.]+)/g)) {
-      const [first] = Object.values(given.workers);
+      const first = given.workers.large;
       const found = path.split('.').reduce<unknown>((at, name) => z.looseObject({}).catch({}).parse(at)[name], first);
       expect([path, found === undefined]).toEqual([path, false]);
     }

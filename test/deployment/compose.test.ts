@@ -5,10 +5,11 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { env } from '../../src/config/env.ts';
 import { loadConfig } from '../../src/config/index.ts';
+import { queueNames } from '../../src/engine/pipeline.ts';
 import { keys } from '../../src/lib/keys.ts';
 import { parseDuration } from '../../src/lib/time.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
-import { commandProblems, stagesOf } from '../kit/arguments.ts';
+import { commandProblems, longestOf, queuesServed, stagesOf } from '../kit/arguments.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(`${root}/${file}`, 'utf8');
@@ -42,7 +43,7 @@ describe.each(ours)('the service %s', (_, { command = [], environment = {}, ...s
     const filled = Object.fromEntries(
       Object.entries(environment).map(([name, value]) => [name, value.replace(/\$\{(\w+):[^}]*\}/g, 'x'.repeat(32))]),
     );
-    expect(() => loadConfig(filled, keys(pipeline), undefined)).not.toThrow();
+    expect(() => loadConfig(filled, queueNames(pipeline), undefined)).not.toThrow();
   });
 
   test('runs as nobody in particular, with limits, and can be seen to live', () => {
@@ -52,17 +53,18 @@ describe.each(ours)('the service %s', (_, { command = [], environment = {}, ...s
     expect(probe).toContain(`:${environment.MILLRACE_METRICS_PORT}/livez`);
     const grace = parseDuration(String(settings.stop_grace_period)) ?? 0;
     const running = parseDuration(environment.MILLRACE_SHUTDOWN_GRACE ?? '') ?? 0;
-    const longest = Math.max(...Object.values(pipeline).map(({ stage }) => stage.timeoutMs));
+    const longest = longestOf(stagesOf(command));
     expect(grace).toBeGreaterThan(running);
     expect(running).toBeGreaterThan(longest);
   });
 });
 
 describe('all services together', () => {
-  test('take every role, and every stage once', () => {
+  test('take every role, and every queue once', () => {
     const commands = ours.map(([, { command = [] }]) => command);
     expect(commands.map(([name]) => name)).toEqual(expect.arrayContaining(['api', 'scheduler', 'worker']));
-    expect(commands.flatMap(stagesOf).toSorted()).toEqual([...keys(pipeline), 'quarantine'].toSorted());
+    const queues = commands.flatMap((args) => queuesServed(stagesOf(args)));
+    expect(queues.toSorted()).toEqual([...queueNames(pipeline), 'quarantine'].toSorted());
   });
 
   test('wait for services that can be seen to be healthy', () => {

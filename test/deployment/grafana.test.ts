@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { keys } from '../../src/lib/keys.ts';
+import { queueNames } from '../../src/engine/pipeline.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { exportedMetrics } from '../kit/metrics.ts';
 import { problemsOf } from '../kit/promql.ts';
@@ -31,7 +31,7 @@ describe.each(files)('the dashboard %s', (file) => {
   test.each(panels)('asks in "$title" for what is exported', ({ targets }) => {
     for (const { expr } of targets) {
       expect(problemsOf(expr, exported)).toEqual([]);
-      for (const [, stage] of expr.matchAll(/stage="([^"]+)"/g)) expect(keys(pipeline)).toContain(stage);
+      for (const [, stage] of expr.matchAll(/stage="([^"]+)"/g)) expect(queueNames(pipeline)).toContain(stage);
     }
   });
 

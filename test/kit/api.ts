@@ -9,7 +9,7 @@ import { watchFleet } from '../../src/engine/fleet.ts';
 import type { Schedule } from '../../src/engine/interval.ts';
 import { openJobRunner } from '../../src/engine/job-runner.ts';
 import { done } from '../../src/engine/outcome.ts';
-import { definePipeline, end, type Pipeline, step } from '../../src/engine/pipeline.ts';
+import { definePipeline, end, type Pipeline, queueNames, step } from '../../src/engine/pipeline.ts';
 import { openQueues } from '../../src/engine/queues.ts';
 import { defineStage, type StageContext } from '../../src/engine/stage.ts';
 import type { StageDocument } from '../../src/engine/task.ts';
@@ -67,7 +67,7 @@ export async function openTestApi({
   closers.add(() => redis.disconnect());
   // Braces of its own are put around it.
   const prefix = uniquePrefix().slice(1, -1);
-  const queues = openQueues(Object.keys(pipeline), { redis, prefix, log });
+  const queues = openQueues(queueNames(pipeline), { redis, prefix, log });
   closers.add(queues.close);
   const apiContext = {
     resources: engine.resources,

@@ -1,5 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { commands } from '../../src/commands/index.ts';
+import { queuesNamed } from '../../src/domain/lane.ts';
+import { limitsOf, queueNames } from '../../src/engine/pipeline.ts';
+import { quarantine } from '../../src/engine/task.ts';
+import { pipeline } from '../../src/workers/pipeline.ts';
 
 /** Whether the command line takes these arguments; nothing is run. */
 export function commandProblems(args: readonly string[]): string[] {
@@ -22,4 +26,15 @@ export function commandProblems(args: readonly string[]): string[] {
 export function stagesOf(args: readonly string[]): string[] {
   const at = args.indexOf('--stages');
   return at < 0 ? [] : (args[at + 1] ?? '').split(',');
+}
+
+/** The queues behind such names. */
+export function queuesServed(stages: readonly string[]): string[] {
+  return stages.flatMap((name) => (name === quarantine ? name : queuesNamed(name, queueNames(pipeline))));
+}
+
+/** The longest that a task of them may take; in quarantine it may be any. */
+export function longestOf(stages: readonly string[]): number {
+  const queues = stages.includes(quarantine) ? queueNames(pipeline) : queuesServed(stages);
+  return Math.max(0, ...queues.map((queue) => limitsOf(pipeline, queue).timeoutMs));
 }

@@ -36,6 +36,7 @@ const resources = {
   settings: {
     qualityThreshold: 0.7,
     maxPixels: 1,
+    largePages: 100,
     deliveryGiveUpMs: HOUR,
     dailyBudgetMicros: undefined,
   },
@@ -46,6 +47,7 @@ const runner = createRunner(deliveringPipeline, resources, {
   first: 'deliver',
   giveUpMs: HOUR,
   maxAttempts: 3,
+  largeFrom: { bytes: 2 ** 30, pages: 1000 },
   overrides: {},
   announce: async () => undefined,
 });

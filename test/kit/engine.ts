@@ -61,6 +61,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
     settings: {
       qualityThreshold: 0.7,
       maxPixels: 100_000_000,
+      largePages: 100,
       deliveryGiveUpMs: 24 * HOUR,
       dailyBudgetMicros: undefined,
     },
@@ -76,6 +77,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
       first: 'claim',
       giveUpMs: HOUR,
       maxAttempts: 3,
+      largeFrom: { bytes: 2 ** 30, pages: 1000 },
       overrides: {},
       announce: async () => undefined,
       ...options,

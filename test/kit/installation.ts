@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { expect, inject, vi } from 'vitest';
+import { queueNames } from '../../src/engine/pipeline.ts';
 import { openQueues } from '../../src/engine/queues.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { keys } from '../../src/lib/keys.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { startCli } from './cli.ts';
 import { openTestEngine } from './engine.ts';
@@ -16,7 +16,7 @@ export async function openInstallation() {
   const engine = await openTestEngine(pipeline);
   const redis = new Redis(inject('redisUrl'));
   const prefix = uniquePrefix().replace(/[^a-z0-9-]/g, '');
-  const queues = openQueues(keys(pipeline), { redis, prefix, log: engine.resources.log });
+  const queues = openQueues(queueNames(pipeline), { redis, prefix, log: engine.resources.log });
   const started = new Set<ReturnType<typeof startCli>>();
   const env = {
     DATABASE_URL: engine.url,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ingestions } from '../../db/schema/ingestions.ts';
 import { replays } from '../../db/schema/replays.ts';
 import { origins } from '../../domain/known-types.ts';
+import { lanes } from '../../domain/lane.ts';
 import { problems } from '../../domain/problem.ts';
 import { reasons } from '../../domain/why.ts';
 import { keys } from '../../lib/keys.ts';
@@ -72,6 +73,7 @@ export const whySchema = z.looseObject({
   status,
   reason: z.enum(reasons),
   stage: z.string().nullable(),
+  lane: z.enum(lanes).nullable().describe('Of the stage; large only where it has two'),
   since: at,
   until: at.nullable().describe('When this is over at the latest; null where nothing limits it'),
   message: z.string(),

@@ -125,7 +125,7 @@ describe('letters of one kind', () => {
     expect(await (await call(`/${first.id}`)).json()).toMatchObject({
       id: first.id,
       attempts: 0,
-      payload: { taskId: expect.any(String) },
+      payload: { taskId: expect.any(String), lane: 'small' },
     });
     expect((await call(`/${first.id}`, 'GET', api.keys.stranger)).status).toBe(404);
   });

@@ -20,6 +20,7 @@ interface ReplayOptions extends Filters {
   fromStage?: string;
   timeout?: string;
   documentType?: string;
+  lane?: string;
   /** An engine, or false for none. */
   ocr?: string | false;
   llm?: string;
@@ -36,6 +37,7 @@ export function replay(program: Command): void {
     .option('--from-stage <stage>', 'begin here, with what the failed run had')
     .option('--timeout <duration>', 'longest run of one task: 90s, 30m')
     .option('--document-type <type>', 'what the documents are; auto = choose again')
+    .option('--lane <lane>', 'begin in this lane of every stage that has two: small, large')
     .option('--ocr <engine>', 'read with this engine instead of the usual one')
     .option('--no-ocr', 'take only the text that files carry')
     .option('--llm <engine>', 'extract with this engine instead of the usual one')
@@ -77,7 +79,7 @@ async function untilDone(answer: unknown): Promise<unknown> {
   return last;
 }
 
-function overridesOf({ fromStage, timeout, documentType, ocr, llm, passwordFile }: ReplayOptions) {
+function overridesOf({ fromStage, timeout, documentType, lane, ocr, llm, passwordFile }: ReplayOptions) {
   const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
   if (timeout !== undefined && timeoutMs === undefined) throw new UsageError(`--timeout: "${timeout}" is no duration`);
   const provider = { ...(ocr && { ocr }), ...(llm && { llm }) };
@@ -85,6 +87,7 @@ function overridesOf({ fromStage, timeout, documentType, ocr, llm, passwordFile 
     ...(fromStage && { fromStage }),
     ...(timeoutMs && { timeoutMs }),
     ...(documentType && { documentType }),
+    ...(lane && { lane }),
     ...(ocr === false && { noOcr: true }),
     ...((ocr || llm) && { provider }),
     // On the command line it would be seen by everybody on the machine.

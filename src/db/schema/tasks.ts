@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { Held } from '../../domain/held.ts';
+import { lanes } from '../../domain/lane.ts';
 import { at, createdAt } from './columns.ts';
 import { ingestions } from './ingestions.ts';
 
@@ -21,6 +22,8 @@ export const tasks = pgTable(
       .notNull()
       .references(() => ingestions.id),
     stage: text('stage').notNull(),
+    /** Large only in stages that have two lanes. */
+    lane: text('lane', { enum: lanes }).notNull().default('small'),
     state: text('state', { enum: ['ready', 'running', 'done', 'dead', 'cancelled'] })
       .notNull()
       .default('ready'),
@@ -28,6 +31,8 @@ export const tasks = pgTable(
     /** The fencing token: grows with every change of ownership. */
     epoch: integer('epoch').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
+    /** Those of them in this stage and lane: what decides how it goes on. */
+    failures: smallint('failures').notNull().default(0),
     losses: integer('losses').notNull().default(0),
     /** Its worker died with it, among others: it runs alone from now on, so that blame falls on the right one. */
     suspect: boolean('suspect').notNull().default(false),

@@ -56,9 +56,10 @@ const readers = {
   },
 } satisfies Record<string, (config: Config, tools: Tools) => Promise<Reader>>;
 
-/** Text that a file carries is read here: a vendor is asked, and paid, for OCR alone. */
+/** Text that a file carries is read here, and so is what the vendor failed on: it is asked, and paid, for OCR alone. */
 function sparing(vendor: Reader, local: Reader): Reader {
-  const readerOf = ({ noOcr, mediaType }: SourceFile) => (noOcr || isText(mediaType) ? local : vendor);
+  const readerOf = ({ noOcr, salvage, mediaType }: SourceFile) =>
+    noOcr || salvage || isText(mediaType) ? local : vendor;
   return {
     ...vendor,
     quote: async (file, signal) => (await readerOf(file).quote?.(file, signal)) ?? 0,

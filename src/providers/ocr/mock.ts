@@ -11,7 +11,7 @@ export function withMocks(reader: Reader, sandbox: Sandbox, timeoutMs: number): 
     quote: async (file, signal) => (file.mediaType === mockType ? 0 : ((await reader.quote?.(file, signal)) ?? 0)),
     async read(file, signal, charge) {
       if (file.mediaType !== mockType) return reader.read(file, signal, charge);
-      const { text } = await sandbox.run('mock', { path: file.path }, { signal, timeoutMs });
+      const { text } = await sandbox.run('mock', { path: file.path }, { signal, timeoutMs, lane: file.lane });
       const page = {
         number: 1,
         width: 0,

@@ -1,4 +1,5 @@
 import type { Charge } from '../../domain/cost.ts';
+import type { Lane } from '../../domain/lane.ts';
 import type { Transcription } from '../../domain/transcription.ts';
 
 /** A file on the local disk whose type was sniffed. Its bytes are hostile. */
@@ -9,6 +10,12 @@ export interface SourceFile {
   noOcr?: boolean | undefined;
   /** Opens the file, if it is encrypted. */
   password?: string | undefined;
+  /** In the large one a page may take more time and memory; small unless told. */
+  lane?: Lane | undefined;
+  /** With this many pages it is not read but refused by LargeDocumentError. */
+  largeFrom?: number | undefined;
+  /** Pages that cannot be read, or not before this aborts, are left out, with a problem that says so. */
+  salvage?: AbortSignal | undefined;
 }
 
 /**

@@ -1,11 +1,12 @@
-{{/* The pod of one role. Takes: root, component, args, resources, and the port of the API (0 = none). */}}
+{{/* The pod of one role. Takes: root, component, args, resources, grace (in seconds, 0 = the usual), and the port of the API (0 = none). */}}
 {{- define "millrace.pod" -}}
+{{- $grace := .grace | default .root.Values.shutdownGraceSeconds }}
 metadata:
   labels:
     {{- include "millrace.labels" . | nindent 4 }}
 spec:
   automountServiceAccountToken: false
-  terminationGracePeriodSeconds: {{ add .root.Values.shutdownGraceSeconds 60 }}
+  terminationGracePeriodSeconds: {{ add $grace 60 }}
   securityContext:
     runAsNonRoot: true
     runAsUser: 1000
@@ -19,7 +20,7 @@ spec:
       args: {{ toJson .args }}
       env:
         - { name: MILLRACE_METRICS_PORT, value: {{ .root.Values.metrics.port | quote }} }
-        - { name: MILLRACE_SHUTDOWN_GRACE, value: "{{ .root.Values.shutdownGraceSeconds }}s" }
+        - { name: MILLRACE_SHUTDOWN_GRACE, value: "{{ $grace }}s" }
         {{- if .port }}
         - { name: MILLRACE_PORT, value: {{ .port | quote }} }
         {{- end }}

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { PermanentError } from '../../../errors.ts';
+import { checkLane } from '../check-lane.ts';
 import type { SourceFile } from '../port.ts';
 import type { Pdf } from './pdf.ts';
 import { countTiffPages } from './tiff.ts';
@@ -36,10 +37,11 @@ export async function* slices(
   limits: Limits,
   signal: AbortSignal,
 ): AsyncGenerator<Slice> {
-  const { path, mediaType } = file;
+  const { path, mediaType, largeFrom } = file;
   if (!media.has(mediaType)) throw new PermanentError('UNSUPPORTED_TYPE', `Document AI does not read ${mediaType}.`);
   const { size } = await stat(path);
   if (size === 0) throw new PermanentError('EMPTY_FILE', 'The file has no bytes.');
+  checkLane(pdf?.pages ?? 0, largeFrom);
   if (size > limits.maxBytes && !pdf) throw tooLarge(limits);
   if (pdf && (size > limits.maxBytes || pdf.encrypted)) {
     yield* files(pdf, 1, pdf.pages, limits, signal);
@@ -47,6 +49,7 @@ export async function* slices(
   }
   const content = await readFile(path, { signal });
   const count = pdf?.pages ?? (mediaType === 'image/tiff' ? countTiffPages(content) : undefined);
+  checkLane(count ?? 0, largeFrom);
   if (count === 0) throw new PermanentError('NO_PAGES', 'The document has no pages.');
   if (count !== undefined && count > limits.maxPages) yield* ranges(content, count, limits.maxPages);
   else yield { content, first: 1, ...(count !== undefined && { count }) };

@@ -1,17 +1,20 @@
 import type { Page } from '../../../domain/transcription.ts';
 import type { SourceFile } from '../port.ts';
+import { effort } from './effort.ts';
 import type { LocalReaderOptions } from './options.ts';
 
 /** Recognises one page of a PDF or an image. */
 export async function recognise(
-  { path, mediaType, password }: SourceFile,
+  file: SourceFile,
   number: number,
-  { sandbox, maxPixels, languages, pageTimeoutMs }: LocalReaderOptions,
+  options: LocalReaderOptions,
   signal: AbortSignal,
 ): Promise<Page> {
+  const { path, mediaType, password } = file;
+  const { sandbox, maxPixels, languages } = options;
   const script = languages.length > 0 && languages.every(isEnglish) ? 'english' : 'latin';
   const input = { path, mediaType, password, page: number, maxPixels, script } as const;
-  const page = await sandbox.run('ocr.page', input, { signal, timeoutMs: pageTimeoutMs });
+  const page = await sandbox.run('ocr.page', input, effort(file, options, signal));
   return { number, ...page, native: false };
 }
 

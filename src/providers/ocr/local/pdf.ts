@@ -3,10 +3,12 @@ import type { Page } from '../../../domain/transcription.ts';
 import { allOrNone } from '../../../lib/all-or-none.ts';
 import type { ReadPdfOutput } from '../../../sandbox/pdf/read.ts';
 import type { SourceFile } from '../port.ts';
+import { effort } from './effort.ts';
 import { recognise } from './ocr.ts';
 import type { LocalReaderOptions } from './options.ts';
 import { checkPageCount } from './page-count.ts';
-import type { Reading } from './reading.ts';
+import type { Reading, Verdict } from './reading.ts';
+import { orLost } from './salvage.ts';
 import { skipped } from './skipped.ts';
 import { contradicts, trustIn } from './text-layer.ts';
 
@@ -14,38 +16,58 @@ const PAGES_A_JOB = 25;
 const MAX_TEXT_A_JOB = 10_000_000;
 
 type Layer = ReadPdfOutput['pages'][number];
-type Verdict = { page: Page; problem?: Problem };
+type Part = Pick<ReadPdfOutput, 'pages'> & { problem?: Problem };
 
 /** The text that a page carries, where it has some and it can be believed; what the page shows otherwise. */
 export async function readPdf(file: SourceFile, options: LocalReaderOptions, signal: AbortSignal): Promise<Reading> {
-  const { sandbox, maxPages, pageTimeoutMs: timeoutMs } = options;
+  const { sandbox, maxPages } = options;
   const { path, password } = file;
-  const { pages, embedded } = await sandbox.run('pdf.inspect', { path, password, maxPages }, { signal, timeoutMs });
-  checkPageCount(pages, maxPages);
-  const starts = Array.from({ length: Math.ceil(pages / PAGES_A_JOB) }, (_, i) => i * PAGES_A_JOB + 1);
-  const jobs = starts.map((first) => (stop: AbortSignal) => {
-    const input = { path, password, first, last: first + PAGES_A_JOB - 1, maxText: MAX_TEXT_A_JOB };
-    return sandbox.run('pdf.read', input, { signal: stop, timeoutMs });
-  });
-  const read = await allOrNone(jobs, signal);
+  const inspected = sandbox.run('pdf.inspect', { path, password, maxPages }, effort(file, options, signal));
+  const { pages, embedded } = await inspected;
+  checkPageCount(pages, file, maxPages);
+  const read = await readLayers(file, pages, options, signal);
   const layers = read.flatMap((part) => part.pages);
   const verdicts = await allOrNone(
     layers.map((layer) => async (stop: AbortSignal) => {
       if (file.noOcr) return unseen(layer);
-      return judge(layer, () => recognise(file, layer.number, options, stop));
+      const see = (either: AbortSignal) => judge(layer, () => recognise(file, layer.number, options, either));
+      return orLost(file, stop, see, (reason) => unseen(layer, reason));
     }),
     signal,
   );
   return {
     pages: verdicts.map(({ page }) => page),
     embedded,
-    problems: verdicts.flatMap(({ problem }) => problem ?? []),
+    problems: [...read, ...verdicts].flatMap(({ problem }) => problem ?? []),
   };
 }
 
-function unseen(layer: Layer): Verdict {
+/** Many pages a job; each on its own where only the good ones are wanted. */
+function readLayers(
+  file: SourceFile,
+  pages: number,
+  options: LocalReaderOptions,
+  signal: AbortSignal,
+): Promise<Part[]> {
+  const { path, password, salvage } = file;
+  const count = salvage ? 1 : PAGES_A_JOB;
+  const starts = Array.from({ length: Math.ceil(pages / count) }, (_, i) => i * count + 1);
+  const jobs = starts.map((first) => (stop: AbortSignal) => {
+    const input = { path, password, first, last: first + count - 1, maxText: MAX_TEXT_A_JOB };
+    const read = (either: AbortSignal): Promise<Part> =>
+      options.sandbox.run('pdf.read', input, effort(file, options, either));
+    return orLost(file, stop, read, (reason) => ({ pages: [], problem: missing(first, reason) }));
+  });
+  return allOrNone(jobs, signal);
+}
+
+function missing(page: number, why: string): Problem {
+  return { code: 'TRUNCATED', message: `Page ${page} is left out: ${why}` };
+}
+
+function unseen(layer: Layer, why?: string): Verdict {
   const page = nativePage(layer);
-  return trustIn(layer) === 'trusted' ? { page } : { page, problem: skipped(layer.number) };
+  return trustIn(layer) === 'trusted' ? { page } : { page, problem: skipped(layer.number, why) };
 }
 
 async function judge(layer: Layer, see: () => Promise<Page>): Promise<Verdict> {

@@ -12,12 +12,13 @@ import type { Reading } from './reading.ts';
 const MAX_BYTES = 40_000_000;
 
 /** A form feed ends a page. XML is data as well as text. */
-export async function readText({ path, mediaType }: SourceFile, { maxPages }: LocalReaderOptions): Promise<Reading> {
+export async function readText(file: SourceFile, { maxPages }: LocalReaderOptions): Promise<Reading> {
+  const { path, mediaType } = file;
   const bytes = await firstBytes(path, MAX_BYTES);
   if (bytes.length === 0) throw new PermanentError('EMPTY_FILE', 'The text file has no bytes');
   const text = printable(decodeText(bytes));
   const sheets = text.replace(/\f$/, '').split('\f');
-  checkPageCount(sheets.length, maxPages);
+  checkPageCount(sheets.length, file, maxPages);
   const pages = sheets.map((sheet, i) => ({
     number: i + 1,
     width: 0,

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestEngine } from '../../test/kit/engine.ts';
+import type { Page } from '../domain/transcription.ts';
+import { drain } from '../engine/drain.ts';
+import { LargeDocumentError } from '../errors.ts';
+import { openLocalExtractor } from '../providers/llm/local.ts';
+import type { Reader, SourceFile } from '../providers/ocr/port.ts';
+import { pipeline } from './pipeline.ts';
+
+const page = (text: string, changes: Partial<Page> = {}): Page => ({
+  number: 1,
+  width: 0,
+  height: 0,
+  text,
+  words: [],
+  quality: { score: 1, defects: [] },
+  native: true,
+  ...changes,
+});
+const poor = page('barely legible', { native: false, quality: { score: 0.2, defects: ['blurry'] } });
+const problems = [{ code: 'OCR_SKIPPED' as const, message: 'Page 2 was not read by OCR: the process died' }];
+
+/** Which pages a file has when it is read in full, and when only the good ones are wanted. */
+let read = async (_: SourceFile): Promise<Page[]> => [page('text')];
+const reader: Reader = {
+  engine: 'test/1',
+  read: async (file) => ({
+    engine: 'test/1',
+    pages: await read(file),
+    embedded: [],
+    problems: file.salvage ? problems : [],
+  }),
+  close: async () => undefined,
+};
+
+let engine: Awaited<ReturnType<typeof openTestEngine>>;
+beforeAll(async () => {
+  engine = await openTestEngine(pipeline, { reader, extractor: openLocalExtractor() });
+});
+afterAll(() => engine.close());
+
+/** Through the whole pipeline, without waiting between attempts. */
+async function ingest(body: string) {
+  const { documentId } = await engine.admit(body);
+  for (let runs = 1; runs > 0; ) {
+    await engine.resources.database.pool.query("update tasks set not_before = now() where state = 'ready'");
+    runs = await drain(engine.runnerWith());
+  }
+  return documentId;
+}
+
+const died = () => Promise.reject(new Error('the process died'));
+
+test('a document that cannot be read as a whole is read page by page, and a person looks at it', async () => {
+  read = async ({ salvage }) => (salvage ? [page('Invoice 7')] : died());
+  const id = await ingest('one bad page');
+  expect(await engine.ingestionOf(id)).toMatchObject({
+    status: 'completed',
+    attemptCount: 4,
+    pages: 1,
+    problems: [...problems, { code: 'TRUNCATED', message: 'It could not be read as a whole, only page by page' }],
+    validStructuredData: false,
+    verdict: { reasons: expect.arrayContaining([problems[0]?.message]) },
+  });
+  expect(await engine.documentOf(id)).toMatchObject({ needsHumanReview: true });
+  expect(await engine.deadLettersOf(id)).toEqual([]);
+});
+
+test('a document of which nothing can be read is dead, with the reason', async () => {
+  read = async ({ salvage }) => (salvage ? [page(' ')] : died());
+  const id = await ingest('bad pages only');
+  expect(await engine.deadLettersOf(id)).toMatchObject([
+    { code: 'TEXT_UNAVAILABLE', stage: 'transcribe', message: problems[0]?.message },
+  ]);
+});
+
+test('a document whose cleaning fails goes on as it was read, and a person looks at it', async () => {
+  read = async () => [poor];
+  const id = await ingest('a poor scan');
+  expect((await engine.trailOf(id)).filter((each) => !each.startsWith('extract'))).toEqual([
+    'claim:single',
+    'transcribe:illegible',
+    ...Array.from({ length: 4 }, () => 'preprocess:retry'),
+    'preprocess:skipped',
+    'finalize:finalized',
+  ]);
+  expect(await engine.ingestionOf(id)).toMatchObject({
+    status: 'completed',
+    problems: [{ code: 'CLEANING_SKIPPED' }],
+    validStructuredData: false,
+  });
+});
+
+test('a document whose cleaned pages cannot be read keeps what was read before', async () => {
+  read = async ({ path }) => (path.endsWith('preprocessed') ? died() : [poor]);
+  const { documentId } = await engine.admit('a poor scan, cleaned');
+  await drain(engine.runnerWith());
+  const { id } = await engine.ingestionOf(documentId);
+  const { pool } = engine.resources.database;
+  await pool.query(
+    "update ingestions set preprocessed_key = 'x', preprocessed_type = 'image/png', preprocessed_pages = '[1]' where id = $1",
+    [id],
+  );
+  await pool.query(
+    "update tasks set stage = 'transcribe', lane = 'large', failures = 2, not_before = now() where ingestion_id = $1",
+    [id],
+  );
+  await drain(engine.runnerWith());
+  expect(await engine.ingestionOf(documentId)).toMatchObject({
+    status: 'completed',
+    transcriptionQuality: expect.closeTo(0.2),
+    problems: [{ code: 'CLEANING_SKIPPED' }],
+  });
+});
+
+test('a document that turns out to have many pages is read in the large lane, where none are too many', async () => {
+  const seen: Partial<SourceFile>[] = [];
+  read = async ({ lane, largeFrom }) => {
+    seen.push({ lane, largeFrom });
+    if (lane === 'small') throw new LargeDocumentError('many pages');
+    return [page('text')];
+  };
+  const id = await ingest('many pages');
+  expect(seen).toEqual([{ lane: 'small', largeFrom: 100 }, { lane: 'large' }]);
+  expect(await engine.ingestionOf(id)).toMatchObject({ status: 'completed', attemptCount: 0 });
+});
