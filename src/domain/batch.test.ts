@@ -4,12 +4,13 @@ import { type BatchMove, type BatchState, batchMoves, batchStates, refusal, stat
 
 /** Written down a second time, by state: a change of the table must be meant. */
 const legal = {
-  open: 'fill>open account>open start>queued finish>open prioritise>open cancel>cancelling',
-  queued: 'fill>queued account>queued finish>queued prioritise>queued activate>active pause>paused cancel>cancelling',
+  open: 'fill>open account>open start>queued finish>open prioritise>open limit>open cancel>cancelling',
+  queued:
+    'fill>queued account>queued finish>queued prioritise>queued limit>queued activate>active pause>paused cancel>cancelling',
   active:
-    'fill>active account>active finish>active prioritise>active pause>paused release>paused redrive>redriving unbalance>unbalanced complete>completed cancel>cancelling',
-  redriving: 'prioritise>redriving release>paused endRedrive>active cancel>cancelling',
-  paused: 'fill>paused account>paused finish>paused prioritise>paused resume>queued cancel>cancelling',
+    'fill>active account>active finish>active prioritise>active limit>active pause>paused release>paused redrive>redriving unbalance>unbalanced complete>completed cancel>cancelling',
+  redriving: 'prioritise>redriving limit>redriving release>paused endRedrive>active cancel>cancelling',
+  paused: 'fill>paused account>paused finish>paused prioritise>paused limit>paused resume>queued cancel>cancelling',
   cancelling: 'endCancel>cancelled',
   unbalanced: 'account>unbalanced finish>unbalanced complete>completed cancel>cancelling',
   completed: '',
