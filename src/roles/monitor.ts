@@ -1,5 +1,4 @@
 import type { MonitorContext } from '../api/context.ts';
-import { startMonitor } from '../api/server.ts';
 import { watchFleet } from '../engine/fleet.ts';
 import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
@@ -26,6 +25,8 @@ export function monitorOf({ config, resources, redis, queues, standstills }: Cor
 export async function startMonitoring(core: Core, monitor: MonitorContext, closers: Closers): Promise<void> {
   const { MILLRACE_HOST: host, MILLRACE_METRICS_PORT: port } = core.config;
   if (port === undefined) return;
+  // A process that nobody looks at need not load a server.
+  const { startMonitor } = await import('../api/monitor.ts');
   const { close } = await startMonitor(monitor, { host, port });
   closers.add(close);
 }
