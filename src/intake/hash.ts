@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Transform } from 'node:stream';
 import { TooLargeError } from '../errors.ts';
 
 export interface Fingerprints {
@@ -9,34 +8,19 @@ export interface Fingerprints {
   sha256: string;
 }
 
-/** Passes bytes through while it counts and hashes them; fails as soon as there are more than allowed. */
-export function hashing(maxBytes: number): { stream: Transform; result(): Fingerprints } {
+export function fingerprintsOf(chunks: readonly Uint8Array[]): Fingerprints {
   const { add, result } = fingerprinting();
-  let bytes = 0;
-  const stream = new Transform({
-    transform(chunk: Buffer, _, done) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) return done(tooLarge(maxBytes));
-      add(chunk);
-      done(null, chunk);
-    },
-  });
-  return { stream, result };
-}
-
-export function fingerprintsOf(whole: Buffer): Fingerprints {
-  const { add, result } = fingerprinting();
-  add(whole);
+  for (const chunk of chunks) add(chunk);
   return result();
 }
 
-function fingerprinting() {
+export function fingerprinting(): { add(chunk: Uint8Array): void; result(): Fingerprints } {
   const md5 = createHash('md5');
   const sha1 = createHash('sha1');
   const sha256 = createHash('sha256');
   let bytes = 0;
   return {
-    add(chunk: Buffer) {
+    add(chunk: Uint8Array) {
       bytes += chunk.length;
       for (const hash of [md5, sha1, sha256]) hash.update(chunk);
     },

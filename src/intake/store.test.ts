@@ -28,29 +28,34 @@ function pieces(body: Buffer): Readable {
 
 const held = 128 * 1024;
 
-test.each([0, 1, held, held + 1, 5 * held])('%i bytes are stored and hashed as they are', async (bytes) => {
-  const body = randomBytes(bytes);
-  const fingerprints = await store(storage, 'documents/a', pieces(body), { maxBytes: 2 ** 20 });
-  expect(fingerprints).toEqual({
-    bytes,
-    md5: hex('md5', body),
-    sha1: hex('sha1', body),
-    sha256: hex('sha256', body),
-  });
-  expect((await buffer(await storage.get('documents/a'))).equals(body)).toBe(true);
-});
+const beside = 4 * 2 ** 20;
 
-test.each([1000, 2 * held])('%i bytes too many are refused', async (maxBytes) => {
+test.each([0, 1, held, held + 1, 5 * held, beside, beside + 1, 5 * beside])(
+  '%i bytes are stored and hashed as they are',
+  async (bytes) => {
+    const body = randomBytes(bytes);
+    const fingerprints = await store(storage, 'documents/a', pieces(body), { maxBytes: 2 ** 25 });
+    expect(fingerprints).toEqual({
+      bytes,
+      md5: hex('md5', body),
+      sha1: hex('sha1', body),
+      sha256: hex('sha256', body),
+    });
+    expect((await buffer(await storage.get('documents/a'))).equals(body)).toBe(true);
+  },
+);
+
+test.each([1000, 2 * held, 2 * beside])('%i bytes too many are refused', async (maxBytes) => {
   const storing = store(storage, 'documents/large', pieces(randomBytes(maxBytes + 1)), { maxBytes });
   await expect(storing).rejects.toThrow(/larger than/);
   expect(await storage.head('documents/large')).toBeUndefined();
 });
 
-test.each([1000, 2 * held])('a signal ends the wait for more than %i bytes', async (bytes) => {
+test.each([1000, 2 * held, 2 * beside])('a signal ends the wait for more than %i bytes', async (bytes) => {
   const stop = new AbortController();
   const body = new PassThrough();
   body.write(randomBytes(bytes));
-  const storing = store(storage, 'documents/cut', body, { maxBytes: 2 ** 20, signal: stop.signal });
+  const storing = store(storage, 'documents/cut', body, { maxBytes: 2 ** 25, signal: stop.signal });
   stop.abort(new Error('the sender went away'));
   await expect(storing).rejects.toThrow();
   expect(await storage.head('documents/cut')).toBeUndefined();

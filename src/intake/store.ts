@@ -1,7 +1,8 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Storage } from '../storage/storage.ts';
-import { type Fingerprints, fingerprintsOf, hashing, tooLarge } from './hash.ts';
+import { type Fingerprints, fingerprintsOf, tooLarge } from './hash.ts';
+import { hashing } from './hashing.ts';
 
 export interface StoreOptions {
   maxBytes: number;
@@ -23,7 +24,7 @@ export async function store(
   if (!whole) return storeStream(storage, key, body, { maxBytes, signal });
   if (whole.length > maxBytes) throw tooLarge(maxBytes);
   await storage.put(key, whole, signal ? { signal } : {});
-  return fingerprintsOf(whole);
+  return fingerprintsOf([whole]);
 }
 
 /** All of it, or undefined if it is not small: then it is as if nothing had been read yet. */
@@ -54,7 +55,7 @@ async function storeStream(
     // A source that fails must fail the put as well, and the other way round.
     feeding.catch((error: unknown) => abort.abort(error));
     await Promise.all([storage.put(key, stream, { signal: whole }), feeding]);
-    return result();
+    return await result();
   } catch (error) {
     abort.abort(error);
     throw abort.signal.reason ?? error;
