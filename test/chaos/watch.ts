@@ -30,14 +30,15 @@ export async function openDocuments({ database }: Rig, documents: string[]): Pro
   return rows[0]?.open ?? 0;
 }
 
-/** Whether any of these tasks was worked on to an end since. */
+/** Whether any of these tasks was worked on to an end since, or all of them were through before. */
 export async function hasProgress({ database }: Rig, tasks: string[], since: Date): Promise<boolean> {
-  const { rowCount } = await database.pool.query(
-    `select from events where type = 'TASK_FINISHED' and at > $2 and data->>'outcome' <> 'lost'
-        and data->>'taskId' = any($1) limit 1`,
+  const { rows } = await database.pool.query<{ progress: boolean }>(
+    `select exists (select from events where type = 'TASK_FINISHED' and at > $2 and data->>'outcome' <> 'lost'
+                       and data->>'taskId' = any($1))
+            or not exists (select from tasks where id::text = any($1) and ended_at is null) as progress`,
     [tasks, since],
   );
-  return rowCount === 1;
+  return rows[0]?.progress === true;
 }
 
 /** Whether nobody waits in vain any more: each task has gone on since, waits for its time, or its hint is in Redis. */
