@@ -17,13 +17,19 @@ const mostBehind = 8 * 2 ** 20;
 export function hashBeside(): HashBeside {
   const { path, execArgv } = threadPoint(import.meta.url, 'hash-thread');
   const thread = new Worker(path, { execArgv });
-  const ask = (question: Question) => thread.postMessage(question);
+  const send = (chunk: Uint8Array) => {
+    // A piece may be a view of far more bytes, all of which would go along.
+    const copy: Question = new Uint8Array(chunk);
+    thread.postMessage(copy, [copy.buffer]);
+  };
   let behind = 0;
   let failure: Error | undefined;
   let waiting: ((error?: Error) => void) | undefined;
   const goOn = () => {
-    waiting?.(failure);
+    const call = waiting;
+    // Whoever is called may add more at once, and wait again.
     waiting = undefined;
+    call?.(failure);
   };
   const result = new Promise<Fingerprints>((resolve, reject) => {
     thread.on('message', (answer: Answer) => {
@@ -42,13 +48,13 @@ export function hashBeside(): HashBeside {
     add(chunks, done) {
       for (const chunk of chunks) {
         behind += chunk.byteLength;
-        ask(chunk);
+        send(chunk);
       }
       waiting = done;
       if (failure || behind <= mostBehind) goOn();
     },
     result() {
-      ask('end');
+      thread.postMessage('end' satisfies Question);
       return result.finally(() => thread.terminate());
     },
     stop: () => void thread.terminate(),

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type Fingerprints, fingerprinting } from './hash.ts';
 
-export type Question = Uint8Array | 'end';
+export type Question = Uint8Array<ArrayBuffer> | 'end';
 /** How many bytes were hashed, and at the end what came of it. */
 export type Answer = number | Fingerprints;
 
