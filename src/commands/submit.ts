@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { SetupError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
@@ -30,6 +31,7 @@ export function submit(program: Command): void {
           process.stdout.write(json ? `${JSON.stringify({ path, documentId: id })}\n` : `${id}  ${path}\n`);
         } catch (failure) {
           note(`${path}: ${describeError(failure)}`);
+          if (failure instanceof SetupError) note(`  ${failure.hint}`);
           process.exitCode = exitCodes.someFailed;
         }
       }

@@ -32,8 +32,14 @@ export function openDatabase({ url, connections, onError }: DatabaseSettings): D
     // The server ends slow statements by itself; if not even that is heard of, the connection is dead.
     query_timeout: 35 * SECOND,
   });
-  pool.on('error', onError);
+  let closing = false;
+  // Connections that are being ended may meet a server that ends them too: that is no loss.
+  pool.on('error', (error) => closing || onError(error));
   // Whoever holds a connection learns of its end from the next query; the event, unheard, would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { db: drizzle({ client: pool }), pool, close: () => pool.end() };
+  const close = () => {
+    closing = true;
+    return pool.end();
+  };
+  return { db: drizzle({ client: pool }), pool, close };
 }
