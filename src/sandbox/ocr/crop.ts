@@ -3,15 +3,13 @@ import { distance, type Quad } from './geometry.ts';
 
 export const LINE_HEIGHT = 48;
 const MAX_WIDTH = 3200;
-/** Letters a little narrower than printed read no worse, and what a line costs is its width. */
-const NARROWED = 0.78;
 /** Above this, a box taller than wide holds text that runs downwards. */
 const VERTICAL = 1.8;
 const MAX_SAMPLES = 4;
 
 export interface Crop {
   quad: Quad;
-  /** Width in pixels of the model's input. */
+  /** Width in pixels once the line is scaled to the model's height. */
   width: number;
   /** Height in pixels of the page. */
   height: number;
@@ -21,7 +19,7 @@ export function cropOf(quad: Quad): Crop {
   const [a, b, c, d] = quad;
   const [width, height] = [distance(a, b), distance(a, d)];
   if (height > width * VERTICAL) return cropOf([d, a, b, c]);
-  const scaled = Math.round((LINE_HEIGHT * NARROWED * width) / Math.max(1, height));
+  const scaled = Math.round((LINE_HEIGHT * width) / Math.max(1, height));
   return { quad, width: Math.min(MAX_WIDTH, Math.max(1, scaled)), height };
 }
 

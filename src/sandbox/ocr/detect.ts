@@ -3,7 +3,7 @@ import { cornersOf, type Point, type Quad } from './geometry.ts';
 import { detector } from './models.ts';
 import { findRegions } from './regions.ts';
 
-const MAX_PIXELS = 1_100_000;
+const MAX_PIXELS = 1_600_000;
 const STRIDE = 32;
 const MEAN = [0.485, 0.456, 0.406];
 const DEVIATION = [0.229, 0.224, 0.225];

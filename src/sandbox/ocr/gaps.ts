@@ -5,10 +5,10 @@ import type { Glyph } from './ctc.ts';
 /** Rows near the border hold parts of other lines. */
 const MARGIN = 3;
 const INK_FREE = 1;
-const MIN_GAP = 9;
+const MIN_GAP = 12;
 /** A gap between words is wider than this many times the usual gap of the line, plus a little. */
 const USUAL_FACTOR = 1.5;
-const USUAL_EXTRA = 4;
+const USUAL_EXTRA = 5;
 /** Glyphs with much white beside them need a wider gap to end a word. */
 const airy = [
   { glyph: /[.,:'-]/, factor: 1.1 },

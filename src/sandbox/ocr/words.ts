@@ -33,7 +33,7 @@ function split(glyphs: readonly Glyph[]): Glyph[][] {
 /** A word reaches half a glyph beyond the centres of its first and last. */
 function halfGlyph(word: readonly Glyph[]): number {
   const span = (word.at(-1)?.column ?? 0) - (word.at(0)?.column ?? 0);
-  return word.length > 1 ? span / (word.length - 1) / 2 : 8;
+  return word.length > 1 ? span / (word.length - 1) / 2 : 10;
 }
 
 function boxBetween([origin, right, , below]: Quad, from: number, to: number): Word['box'] {
