@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { dollars } from '../domain/money.ts';
-import { duration, flag, list, megabytes, port } from './types.ts';
+import { engines } from './env/engines.ts';
+import { stores } from './env/stores.ts';
+import { duration, flag, list, megabytes, port, secret } from './types.ts';
 
 /**
- * Every environment variable, once: its type, default and description. `.env.example`, `millrace doctor` and the
- * README are printed from this table. Secrets may also be given as `NAME_FILE`, the path of a file that holds them.
+ * Every environment variable, once: its type, default and description. `.env.example` and `millrace doctor` are
+ * printed from this table. Secrets may also be given as `NAME_FILE`, the path of a file that holds them.
  */
-const secret = { secret: true };
-
 export const env = z.object({
   MILLRACE_ROLES: list(z.enum(['api', 'worker', 'scheduler']))
     .default(['api', 'worker', 'scheduler'])
@@ -41,97 +41,8 @@ export const env = z.object({
     .describe('Key of the first administrator; made and kept in the data directory when empty')
     .meta(secret),
 
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-    .optional()
-    .describe('Postgres; an embedded one is started when empty')
-    .meta(secret),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10).describe('Connections to Postgres per process'),
-  REDIS_URL: z
-    .string()
-    .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
-    .optional()
-    .describe('Redis 6.2 or newer with maxmemory-policy noeviction; an embedded one is started when empty')
-    .meta(secret),
-  MILLRACE_REDIS_PREFIX: z
-    .string()
-    .regex(/^[a-z0-9-]+$/)
-    .default('millrace')
-    .describe('Prefix of all keys in Redis'),
-  MILLRACE_REDIS_ENGINE: z
-    .enum(['auto', 'native', 'wasm'])
-    .default('auto')
-    .describe('Embedded Redis: redis-server from the PATH (native), Valkey from npm (wasm), or whichever is there'),
-
-  S3_BUCKET: z.string().optional().describe('Bucket for documents; a local directory is used when empty'),
-  S3_ENDPOINT: z.url().optional().describe('S3-compatible endpoint; AWS when empty'),
-  S3_PREFIX: z.string().default('').describe('Key prefix inside the bucket'),
-  S3_FORCE_PATH_STYLE: flag.default(true).describe('Bucket in the path instead of the host name'),
-  S3_CHECKSUMS: z
-    .enum(['WHEN_REQUIRED', 'WHEN_SUPPORTED'])
-    .default('WHEN_REQUIRED')
-    .describe('When to send checksums; many S3-compatible servers need WHEN_REQUIRED'),
-  AWS_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
-  AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key; the usual AWS chain is used when empty'),
-  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of the access key').meta(secret),
-
-  MILLRACE_OCR: z
-    .enum(['auto', 'local', 'documentai'])
-    .default('auto')
-    .describe('Reader; auto = documentai when a processor is set, else local'),
-  MILLRACE_LANGUAGES: list(z.string().regex(/^[a-z]{2}$/, 'must be codes such as en, de, fr'))
-    .optional()
-    .describe('Languages of the documents (ISO 639-1); any in Latin letters when empty'),
-  DOCUMENTAI_PROCESSOR: z
-    .string()
-    .regex(/^projects\/[^/]+\/locations\/[^/]+\/processors\/.+$/, 'must look like projects/P/locations/L/processors/ID')
-    .optional()
-    .describe('Google Document AI processor (or processor version) name'),
-  DOCUMENTAI_ENDPOINT: z
-    .string()
-    .optional()
-    .describe('host[:port] of Document AI; by the location of the processor when empty'),
-  DOCUMENTAI_INSECURE: flag.default(false).describe('Speak to the endpoint without TLS and credentials (simulators)'),
-  DOCUMENTAI_REQUESTS_PER_MINUTE: z.coerce
-    .number()
-    .int()
-    .positive()
-    .default(600)
-    .describe('Documents sent to Document AI per minute, over all workers'),
-  DOCUMENTAI_PRICE_PAGE: z.coerce
-    .number()
-    .min(0)
-    .default(0.0015)
-    .describe('US dollars a page read by Document AI costs; the default is the list price of Enterprise Document OCR'),
-  GOOGLE_APPLICATION_CREDENTIALS: z.string().optional().describe('Path of the service account file for Document AI'),
-
-  MILLRACE_LLM: z
-    .enum(['auto', 'local', 'openai'])
-    .default('auto')
-    .describe('Extractor; auto = openai when OPENAI_API_KEY is set, else local'),
-  OPENAI_API_KEY: z.string().optional().describe('Key of the OpenAI-compatible server').meta(secret),
-  OPENAI_BASE_URL: z.url().optional().describe('Base URL ending in /v1 (Ollama, vLLM, Azure and others)'),
-  OPENAI_MODEL: z.string().default('gpt-4.1-mini').describe('Model asked for extraction'),
-  OPENAI_MAX_INPUT_TOKENS: z.coerce
-    .number()
-    .int()
-    .min(1000)
-    .default(100_000)
-    .describe('Longest prompt the model takes'),
-  OPENAI_PRICE_INPUT: z.coerce
-    .number()
-    .min(0)
-    .default(0.4)
-    .describe('US dollars per million input tokens; the default is the list price of gpt-4.1-mini, 0 = free'),
-  OPENAI_PRICE_OUTPUT: z.coerce.number().min(0).default(1.6).describe('US dollars per million output tokens; likewise'),
-  OPENAI_REQUESTS_PER_MINUTE: z.coerce
-    .number()
-    .int()
-    .positive()
-    .default(500)
-    .describe('Documents sent to the model per minute, over all workers'),
-
+  ...stores,
+  ...engines,
   MILLRACE_DAILY_BUDGET: z.coerce
     .number()
     .pipe(dollars)

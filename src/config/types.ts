@@ -28,3 +28,6 @@ export function list<T extends z.ZodType>(item: T) {
     z.array(item).min(1),
   );
 }
+
+/** Marks a variable whose value is shown to nobody. */
+export const secret = { secret: true };

@@ -1,30 +1,18 @@
 import type pg from 'pg';
-import type { Lane } from '../domain/lane.ts';
 import type { Circumstances, WaitingTask } from '../domain/why.ts';
 
 export type StoredCircumstances = Omit<Circumstances, 'queue' | 'providers'>;
 
-interface Row {
+interface Row extends Omit<WaitingTask, 'stage' | 'state'> {
   now: Date;
   status: Circumstances['ingestion']['status'];
   createdAt: Date;
   completedAt: Date | null;
   problem: { code: string; message: string } | null;
   relayedAt: Date | null;
-  stage: string | null;
-  lane: Lane;
-  suspect: boolean;
+  /** Null where there is no task yet. */
+  stage: WaitingTask['stage'] | null;
   state: WaitingTask['state'] | null;
-  attempts: number;
-  notBefore: Date;
-  giveUpAt: Date;
-  announcedAt: Date | null;
-  startedAt: Date | null;
-  leaseOwner: string | null;
-  leaseUntil: Date | null;
-  deadline: Date | null;
-  lastError: { code: string; message: string } | null;
-  held: WaitingTask['held'];
   ahead: number;
   meanMs: number | null;
   batch: Circumstances['admittance']['batch'] | null;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestBatches } from '../../test/kit/batches.ts';
+import { noChild } from '../../test/kit/no-child.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../test/kit/rows.ts';
 import { fillWorkspaces } from '../intake/batch/monitor.ts';
 import { cancelIngestion } from './cancel.ts';
@@ -14,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const noChild = () => Promise.reject(new Error('no child here'));
 const count = async (sql: string, ...values: unknown[]) =>
   Number((await kit.pool.query<{ count: string }>(sql, values)).rows[0]?.count);
 const live = (workspaceId: string) =>

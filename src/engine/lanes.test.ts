@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
+import { noChild as inChild } from '../../test/kit/no-child.ts';
 import { LargeDocumentError } from '../errors.ts';
 import { readmit } from '../intake/admit.ts';
 import { HOUR, MINUTE, SECOND } from '../lib/time.ts';
@@ -37,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const inChild = () => Promise.reject(new Error('no child here'));
 const runnerWith = () => engine.runnerWith({ largeFrom });
 
 async function admitted(name: string, behaviour: Behaviour, bytes = 1) {

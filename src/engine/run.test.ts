@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
+import { noChild } from '../../test/kit/no-child.ts';
 import { tasks } from '../db/schema/tasks.ts';
 import { BusyError, PermanentError } from '../errors.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
@@ -8,7 +9,7 @@ import { insertTask } from './effects.ts';
 import { endIngestion } from './end-ingestion.ts';
 import { complete, done, type Outcome, snooze } from './outcome.ts';
 import { definePipeline, end, step } from './pipeline.ts';
-import { runTask } from './run.ts';
+import { type Runner, runTask } from './run.ts';
 import { defineStage, type StageContext } from './stage.ts';
 import { sweepLapsedLeases } from './sweep.ts';
 import type { StageDocument } from './task.ts';
@@ -29,8 +30,6 @@ beforeAll(async () => {
   engine = await openTestEngine(pipeline);
 });
 afterAll(() => engine.close());
-
-const noChild = () => Promise.reject(new Error('no child here'));
 
 async function admitted(name: string, behaviour: Behaviour) {
   behaviours.set(name, behaviour);
@@ -59,6 +58,9 @@ const lapse = () =>
   engine.resources.database.pool.query(
     "update tasks set lease_until = now() - interval '1 millisecond' where state = 'running'",
   );
+
+const sweep = ({ policy }: Runner) =>
+  sweepLapsedLeases(engine.resources.database.pool, { policy, leaseMs: 0, admission, limit: 100 });
 
 describe('a task', () => {
   test('that completes its ingestion does so with others, unless its lease is gone', async () => {
@@ -207,12 +209,7 @@ describe('the fence', () => {
     const runner = engine.runnerWith();
     const { documentId, id, epoch } = await atWork('swept.txt', async () => {
       await lapse();
-      await sweepLapsedLeases(engine.resources.database.pool, {
-        policy: runner.policy,
-        leaseMs: 0,
-        admission,
-        limit: 100,
-      });
+      await sweep(runner);
       return done('on');
     });
     expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
@@ -233,12 +230,7 @@ describe('the fence', () => {
       runs += 1;
       if (runs > 1) return done('on');
       await lapse();
-      await sweepLapsedLeases(engine.resources.database.pool, {
-        policy: runner.policy,
-        leaseMs: 0,
-        admission,
-        limit: 100,
-      });
+      await sweep(runner);
       await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
       expect(await runTask(other, 'work', { taskId: id, epoch: epoch + 2 }, { inChild: noChild, alone: true })).toBe(
         'settled',
@@ -253,12 +245,7 @@ describe('the fence', () => {
     const runner = engine.runnerWith();
     const { documentId, id, epoch } = await atWork('held.txt', async () => {
       await lapse();
-      await sweepLapsedLeases(engine.resources.database.pool, {
-        policy: runner.policy,
-        leaseMs: 0,
-        admission,
-        limit: 100,
-      });
+      await sweep(runner);
       await runner.take({ taskId: id, epoch: epoch + 2, stage: 'work', timeoutMs: MINUTE, alone: true });
       return done('on');
     });
@@ -320,12 +307,7 @@ describe('the fence', () => {
       /ECONNRESET/,
     );
     await lapse();
-    await sweepLapsedLeases(engine.resources.database.pool, {
-      policy: runner.policy,
-      leaseMs: 0,
-      admission,
-      limit: 100,
-    });
+    await sweep(runner);
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 0, losses: 1, epoch: epoch + 2 });
   });
 
@@ -359,7 +341,7 @@ describe('the fence', () => {
       await pool.query('update tasks set not_before = now() where id = $1', [id]);
       await runner.take({ taskId: id, epoch, stage: 'work', timeoutMs: SECOND, alone: true });
       await lapse();
-      await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 0, admission, limit: 100 });
+      await sweep(runner);
     }
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'dead', losses: 3 });
     expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'failed' });
@@ -383,7 +365,7 @@ describe('the fence', () => {
     const { taskId, epoch } = await insertTask(db, { ingestionId, stage: 'work', giveUpMs: MINUTE });
     await runner.take({ taskId, epoch, stage: 'work', timeoutMs: SECOND, alone: false });
     await lapse();
-    await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 0, admission, limit: 100 });
+    await sweep(runner);
     expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'completed', attemptCount: 1 });
   });
 

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { noChild } from '../../../test/kit/no-child.ts';
 import { ingestions } from '../../db/schema/ingestions.ts';
 import { tasks } from '../../db/schema/tasks.ts';
 import { drain } from '../../engine/drain.ts';
@@ -16,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const noChild = () => Promise.reject(new Error('no child here'));
 const at = (id: string, rest = '') => `/v1/documents/${id}${rest}`;
 const post = (path: string) => api.call(path, { method: 'POST' });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestBatches } from '../../../test/kit/batches.ts';
+import { noChild } from '../../../test/kit/no-child.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit/rows.ts';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { afterEndings } from '../../engine/batch/after-endings.ts';
@@ -19,8 +20,6 @@ beforeAll(async () => {
   runner = kit.runnerWith();
 });
 afterAll(() => kit.close());
-
-const noChild = () => Promise.reject(new Error('no child here'));
 
 /** A sealed batch whose only document stands before its last stage. */
 async function almostDone() {
