@@ -9,6 +9,11 @@ export interface Database {
   db: NodePgDatabase;
   /** For the hot path: named statements and session state. */
   pool: pg.Pool;
+  /**
+   * Connections that hold a lock while work goes on over `pool`. Taken from there, a few of them could leave none for
+   * the work that they wait for.
+   */
+  locks: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -18,7 +23,18 @@ export interface DatabaseSettings {
   onError: (error: Error) => void;
 }
 
-export function openDatabase({ url, connections, onError }: DatabaseSettings): Database {
+export function openDatabase(settings: DatabaseSettings): Database {
+  let closing = false;
+  const open = () => openPool(settings, () => closing);
+  const [pool, locks] = [open(), open()];
+  const close = async () => {
+    closing = true;
+    await Promise.all([pool.end(), locks.end()]);
+  };
+  return { db: drizzle({ client: pool }), pool, locks, close };
+}
+
+function openPool({ url, connections, onError }: DatabaseSettings, isClosing: () => boolean): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -32,14 +48,9 @@ export function openDatabase({ url, connections, onError }: DatabaseSettings): D
     // The server ends slow statements by itself; if not even that is heard of, the connection is dead.
     query_timeout: 35 * SECOND,
   });
-  let closing = false;
   // Connections that are being ended may meet a server that ends them too: that is no loss.
-  pool.on('error', (error) => closing || onError(error));
+  pool.on('error', (error) => isClosing() || onError(error));
   // Whoever holds a connection learns of its end from the next query; the event, unheard, would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const close = () => {
-    closing = true;
-    return pool.end();
-  };
-  return { db: drizzle({ client: pool }), pool, close };
+  return pool;
 }

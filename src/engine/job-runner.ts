@@ -18,7 +18,7 @@ export function openJobRunner(schedule: Schedule, context: JobContext, silenceMs
     async runOnce(name) {
       const job = schedule[name];
       if (!job) throw new NotFoundError(`There is no interval job "${name}"`);
-      return withJobLock(context.database.pool, { name, silenceMs }, () => pass(name, job, context));
+      return withJobLock(context.database.locks, { name, silenceMs }, () => pass(name, job, context));
     },
   };
 }
@@ -53,8 +53,8 @@ const unlock = "select pg_advisory_unlock(hashtext($1)), set_config('idle_sessio
  * The lock lives as long as its session, and a session may outlive its process by hours: one that is stopped, or behind
  * a dead connection. So Postgres ends the session after a while of silence, and a pass that runs on gives signs of life.
  */
-async function withJobLock<T>(pool: pg.Pool, { name, silenceMs }: JobLock, run: () => Promise<T>) {
-  const client = await pool.connect();
+async function withJobLock<T>(locks: pg.Pool, { name, silenceMs }: JobLock, run: () => Promise<T>) {
+  const client = await locks.connect();
   try {
     const key = `millrace:job:${name}`;
     const { rows } = await client.query<{ ours: boolean }>(lock, [key, String(silenceMs)]);

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { uniquePrefix } from '../../test/kit/redis.ts';
+import { openDatabase } from '../db/index.ts';
 import { schedule } from '../jobs/schedule.ts';
 import { MINUTE } from '../lib/time.ts';
 import { type JobContext, startScheduler } from './interval.ts';
@@ -124,6 +125,27 @@ test('a job that another process is at is not run twice', async () => {
   expect((await passes).filter(Boolean).length).toBeLessThanOrEqual(1);
   expect(most).toBe(1);
   await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
+});
+
+test('passes of more jobs than there are connections do not starve one another', async () => {
+  const database = openDatabase({ url: engine.url, connections: 2, onError: () => undefined });
+  const names = ['one', 'two', 'three', 'four'];
+  // All of them hold their locks before the first asks for a connection to work with.
+  const begun = new Set<string>();
+  const job = (name: string) => ({
+    everyMs: MINUTE,
+    async run() {
+      begun.add(name);
+      await vi.waitFor(() => expect(begun.size).toBeGreaterThanOrEqual(2));
+      return { rows: (await database.pool.query('select 1')).rowCount ?? 0 };
+    },
+  });
+  const runner = openJobRunner(Object.fromEntries(names.map((name) => [name, job(name)])), {
+    ...contextOf(),
+    database,
+  });
+  expect(await Promise.all(names.map((name) => runner.runOnce(name)))).toEqual(names.map(() => ({ rows: 1 })));
+  await database.close();
 });
 
 test('every interval job makes a pass on an idle system', async () => {

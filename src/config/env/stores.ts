@@ -9,7 +9,13 @@ export const stores = {
     .optional()
     .describe('Postgres; an embedded one is started when empty')
     .meta(secret),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10).describe('Connections to Postgres per process'),
+  DATABASE_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(200)
+    .default(10)
+    .describe('Connections to Postgres per process; interval jobs hold their locks on others, up to as many again'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
