@@ -16,6 +16,7 @@ interface Hop {
 export async function openBareChain(
   { redisUrl }: Pick<Bench, 'redisUrl'>,
   onEnd: (id: string) => void,
+  onHop: (id: string) => Promise<unknown> = async () => undefined,
 ): Promise<Course> {
   const closers = new Closers();
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
@@ -43,6 +44,7 @@ export async function openBareChain(
         const worker = new Worker<Hop>(
           hop,
           async ({ data: { id } }) => {
+            await onHop(id);
             await next?.add('hop', { id }, { jobId: `${id}-${at + 1}` });
           },
           { connection: redis, prefix: queuePrefix(prefix, hop), concurrency },

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { type Database, openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { done } from '../../src/engine/outcome.ts';
-import { definePipeline, end, type Pipeline, step } from '../../src/engine/pipeline.ts';
+import { bundleOf, definePipeline, end, type Pipeline, step } from '../../src/engine/pipeline.ts';
 import { openQueues } from '../../src/engine/queues.ts';
 import { createRunner } from '../../src/engine/runner.ts';
 import { defineStage } from '../../src/engine/stage.ts';
@@ -25,7 +25,8 @@ import type { Course } from './course.ts';
 import { concurrency, hops } from './hops.ts';
 import { seedDocuments } from './seed-documents.ts';
 
-const pass = defineStage({ run: async () => done('passed') });
+const run = async () => done('passed');
+const [pass, passAlone] = [defineStage({ run, bundle: 16 }), defineStage({ run })];
 const through = {
   one: step(pass, { passed: 'two' }),
   two: step(pass, { passed: 'three' }),
@@ -33,8 +34,16 @@ const through = {
   four: step(pass, { passed: 'five' }),
 };
 
-/** Five stages that do nothing. */
+/** Five stages that do nothing, declared as light as claim and finalize are. */
 export const bare = definePipeline({ ...through, five: step(pass, { passed: end }) });
+/** The same with a hint for each task, as stages have whose work is worth it. */
+export const hintEach = definePipeline({
+  one: step(passAlone, { passed: 'two' }),
+  two: step(passAlone, { passed: 'three' }),
+  three: step(passAlone, { passed: 'four' }),
+  four: step(passAlone, { passed: 'five' }),
+  five: step(passAlone, { passed: end }),
+});
 /** The same, but the last one ends the ingestion, as the real pipeline does. */
 export const finalizing = definePipeline({ ...through, five: step(finalize, { finalized: end }) });
 
@@ -54,7 +63,12 @@ export async function openEngine(
   await migrate(database.pool);
   const resources = await idleResources(database, directory);
   const prefix = `engine-${randomBytes(4).toString('hex')}`;
-  const queues = openQueues(hops, { redis: producer, prefix, log: resources.log });
+  const queues = openQueues(hops, {
+    redis: producer,
+    prefix,
+    log: resources.log,
+    bundleOf: (queue) => bundleOf(pipeline, queue),
+  });
   closers.add(() => queues.close());
   closers.add(() => Promise.all([...queues.byStage.values()].map((queue) => queue.drain())));
   const runner = createRunner(pipeline, resources, {

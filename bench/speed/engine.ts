@@ -2,7 +2,7 @@ import type { Pipeline } from '../../src/engine/pipeline.ts';
 import { openBareChain } from './bare-chain.ts';
 import { type Bench, onFreshDatabase } from './bench.ts';
 import { throughput } from './course.ts';
-import { bare, finalizing, openEngine } from './engine-course.ts';
+import { bare, finalizing, hintEach, openEngine } from './engine-course.ts';
 import { compare } from './figure.ts';
 import { interleave } from './interleave.ts';
 import type { Part } from './part.ts';
@@ -14,11 +14,13 @@ export const engine: Part = {
     const samples = await interleave(bench, {
       bare: () => bareChain(bench, count),
       engine: () => throughEngine(bench, bare, count),
+      hintEach: () => throughEngine(bench, hintEach, count),
       finalizing: () => throughEngine(bench, finalizing, count),
     });
     const line = { unit: 'documents/s', against: 'bare BullMQ chain' };
     return [
       compare({ ...line, what: 'engine, five no-op stages', target: { atLeast: 0.7 } }, samples.engine, samples.bare),
+      compare({ ...line, what: 'engine, five no-op stages, a hint a task' }, samples.hintEach, samples.bare),
       compare({ ...line, what: 'engine, the last stage ends the ingestion' }, samples.finalizing, samples.bare),
     ];
   },

@@ -2,7 +2,7 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import { type RequestHandler, Router } from 'express';
-import { hint } from '../engine/task.ts';
+import { jobData } from '../engine/task.ts';
 import type { Routes } from './context.ts';
 import { HttpError } from './http-error.ts';
 import { callerOf, isSafe } from './middleware/authenticate.ts';
@@ -33,9 +33,9 @@ export const board: Routes = ({ queues, boardWritable }) => {
   return Router().use(boardWritable ? onlyAdministrators : readOnly, ui);
 };
 
-/** A job of ours is a pointer; whatever else is in the queue is not shown. */
+/** A job of ours is a pointer or some of them; whatever else is in the queue is not shown. */
 function pointer(data: unknown) {
-  return hint.safeParse(data).data ?? { malformed: true };
+  return jobData.safeParse(data).data ?? { malformed: true };
 }
 
 const readOnly: RequestHandler = (req, _, next) => {

@@ -1,12 +1,12 @@
 import { type Job, WaitingError, type Worker } from 'bullmq';
 import type { Entrance } from './slots.ts';
-import type { Hint } from './task.ts';
+import type { JobData } from './task.ts';
 
 /**
  * Runs a job if its process has room for it. One that was fetched while another took the room, which the limits cannot
  * rule out, goes back to its queue at once: held here, its lock would be renewed while an idle process finds nothing.
  */
-export async function inRoom(job: Job<Hint>, room: Entrance | undefined, run: () => Promise<void>): Promise<void> {
+export async function inRoom(job: Job<JobData>, room: Entrance | undefined, run: () => Promise<void>): Promise<void> {
   if (!room) return run();
   if (!room.enter()) {
     await job.moveToWait(job.token);

@@ -1,3 +1,4 @@
+import type { StageOverrides } from '../config/stages.ts';
 import { type Lane, type LargeFrom, lanes, queueName } from '../domain/lane.ts';
 import type { Ladder } from './ladder.ts';
 import type { Stage } from './stage.ts';
@@ -89,6 +90,12 @@ export function limitsOf(pipeline: Pipeline, queue: string): { concurrency: numb
   const { stage: name, lane } = placeOf(pipeline, queue);
   const { stage } = stepOf(pipeline, name);
   return (lane === 'large' && stage.lanes?.large) || stage;
+}
+
+/** How many tasks one hint in a queue may point at. A limit that an operator has set is one of tasks. */
+export function bundleOf(pipeline: Pipeline, queue: string, { concurrency, rate }: StageOverrides = {}): number {
+  const { stage } = stepOf(pipeline, placeOf(pipeline, queue).stage);
+  return concurrency === undefined && rate === undefined ? stage.bundle : 1;
 }
 
 /** Which stages have lanes, and who begins in the large one. */

@@ -1,16 +1,16 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { queueName } from '../domain/lane.ts';
 import { grouped } from '../lib/grouped.ts';
 import { newId } from '../lib/ids.ts';
 import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
 import type { Log } from '../observability/logger.ts';
-import { type Announcement, type Hint, quarantine, queueOf } from './task.ts';
+import { idOf, inBundles, jobsOf } from './jobs.ts';
+import { type Announcement, type JobData, quarantine, queueOf } from './task.ts';
 
 export interface Queues {
   /** One queue a stage, two where it has lanes, by their names, and that of the suspects. */
-  readonly byStage: ReadonlyMap<string, Queue<Hint>>;
+  readonly byStage: ReadonlyMap<string, Queue<JobData>>;
   announce(hints: Announcement[]): Promise<void>;
   /** Which of these hints Redis still has. */
   known(hints: Announcement[]): Promise<boolean[]>;
@@ -24,21 +24,24 @@ export function queuePrefix(prefix: string, queue: string): string {
   return `{${prefix}-${queue}}`;
 }
 
-/** The epoch is part of the id: giving the same hint twice adds one job, and an old job never blocks a new hint. */
-function jobId({ taskId, epoch }: Hint): string {
-  return `${taskId}-${epoch}`;
-}
-
 /** Nobody waits longer than this for Redis: what could not be announced in time is found by the reconciler. */
 const patienceMs = 5 * SECOND;
 
+interface QueuesOptions {
+  redis: Redis;
+  prefix: string;
+  log: Log;
+  /** How many tasks one hint in a queue may point at. One unless told. */
+  bundleOf?: (queue: string) => number;
+}
+
 export function openQueues(
   names: readonly string[],
-  { redis, prefix, log }: { redis: Redis; prefix: string; log: Log },
+  { redis, prefix, log, bundleOf = () => 1 }: QueuesOptions,
 ): Queues {
   const byStage = new Map(
     [...names, quarantine].map((name) => {
-      const queue = new Queue<Hint>(name, {
+      const queue = new Queue<JobData>(name, {
         connection: redis,
         prefix: queuePrefix(prefix, name),
         skipWaitingForReady: true,
@@ -49,14 +52,11 @@ export function openQueues(
       return [name, queue] as const;
     }),
   );
+  // What is suspected to kill its worker is run alone.
+  const mostIn = (queue: string) => (queue === quarantine ? 1 : bundleOf(queue));
 
-  const add = async (queue: Queue<Hint>, hints: Announcement[]): Promise<undefined[]> => {
-    const jobs = hints.map(({ taskId, epoch, stage, lane }) => ({
-      // Suspects of all queues come together in one: the name says whose worker is to take them.
-      name: queueName(stage, lane),
-      data: { taskId, epoch },
-      opts: { jobId: jobId({ taskId, epoch }) },
-    }));
+  const add = async (queue: Queue<JobData>, hints: Announcement[]): Promise<undefined[]> => {
+    const jobs = jobsOf(hints, mostIn(queue.name));
     const [only] = jobs;
     try {
       // A single command needs no pipeline, which is dear to set up.
@@ -75,6 +75,19 @@ export function openQueues(
     ]),
   );
 
+  const haveOwnJobs = async (hints: Announcement[]): Promise<boolean[]> => {
+    const pipeline = redis.pipeline();
+    for (const hint of hints) {
+      const name = queueOf(hint);
+      pipeline.exists(`${queuePrefix(prefix, name)}:${name}:${idOf(hint)}`);
+    }
+    const replies = await withPatience(pipeline.exec());
+    return (replies ?? []).map(([error, found]) => {
+      if (error) throw error;
+      return found === 1;
+    });
+  };
+
   return {
     byStage,
     async announce(hints) {
@@ -87,16 +100,11 @@ export function openQueues(
       );
     },
     async known(hints) {
-      const pipeline = redis.pipeline();
-      for (const hint of hints) {
-        const name = queueOf(hint);
-        pipeline.exists(`${queuePrefix(prefix, name)}:${name}:${jobId(hint)}`);
-      }
-      const replies = await withPatience(pipeline.exec());
-      return (replies ?? []).map(([error, found]) => {
-        if (error) throw error;
-        return found === 1;
-      });
+      const own = await haveOwnJobs(hints);
+      const rest = new Set(hints.filter((_, i) => !own[i]).map(queueOf));
+      const bundling = [...byStage].flatMap(([name, queue]) => (rest.has(name) && mostIn(name) > 1 ? [queue] : []));
+      const bundled = await withPatience(inBundles(bundling));
+      return hints.map((hint, i) => own[i] || bundled.has(idOf(hint)));
     },
     async lostMemory() {
       return (await withPatience(redis.set(`${prefix}:incarnation`, newId(), 'NX'))) === 'OK';

@@ -12,6 +12,7 @@ import { definePipeline, end, step } from './pipeline.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { announceDue, forgetAnnouncements, reconcile } from './relay.ts';
 import { defineStage } from './stage.ts';
+import { pointersOf } from './task.ts';
 
 const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
 /** What the batch monitor needs. */
@@ -125,6 +126,28 @@ test('a job that another process is at is not run twice', async () => {
   expect((await passes).filter(Boolean).length).toBeLessThanOrEqual(1);
   expect(most).toBe(1);
   await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
+});
+
+test('hints that wait in bundles are known, and given again when they are not there', async () => {
+  const bundling = openQueues(['claim'], {
+    redis,
+    prefix: uniquePrefix().replace(/[{}]/g, ''),
+    log: engine.resources.log,
+    bundleOf: () => 4,
+  });
+  const queue = bundling.byStage.get('claim');
+  for (let i = 0; i < 9; i++) await engine.admit();
+  const all = await forgetAnnouncements(pool());
+  expect(await announceDue(pool(), bundling, 100)).toBe(all);
+  const jobs = (await queue?.getWaiting()) ?? [];
+  expect(jobs.length).toBe(Math.ceil(all / 4));
+  expect(new Set(jobs.flatMap(({ data }) => pointersOf(data)).map(({ taskId }) => taskId)).size).toBe(all);
+  expect(await reconcile(pool(), bundling, { olderThanMs: 0, limit: 100 })).toEqual({ checked: all, restored: 0 });
+  await jobs[0]?.remove();
+  const lost = pointersOf(jobs[0]?.data ?? { tasks: [] }).length;
+  expect(await reconcile(pool(), bundling, { olderThanMs: 0, limit: 100 })).toEqual({ checked: all, restored: lost });
+  expect(await reconcile(pool(), bundling, { olderThanMs: 0, limit: 100 })).toEqual({ checked: all, restored: 0 });
+  await bundling.close();
 });
 
 test('passes of more jobs than there are connections do not starve one another', async () => {

@@ -4,16 +4,16 @@ import { problem } from '../domain/problem.ts';
 import { PermanentError } from '../errors.ts';
 import { SandboxCrashError } from '../sandbox/errors.ts';
 import type { RunInChild } from './perform.ts';
-import type { Hint } from './task.ts';
+import type { JobData } from './task.ts';
 
-export type Handle = (job: Job<Hint>, inChild: RunInChild) => Promise<void>;
+export type Handle = (job: Job<JobData>, inChild: RunInChild) => Promise<void>;
 
 /**
  * A BullMQ worker with a sandboxed processor, and the engine around it: the task is taken and settled here in the
  * parent, which alone holds keys to Postgres, Redis and storage; only the work itself, as plain data, crosses into the
  * child. BullMQ cannot stop a child that is busy: the processor watches its own deadline (`lib/watchdog.ts`).
  */
-export class SandboxedWorker extends Worker<Hint, unknown> {
+export class SandboxedWorker extends Worker<JobData, unknown> {
   readonly #handle: Handle;
 
   constructor(name: string, processor: string, handle: Handle, options: WorkerOptions) {
@@ -21,7 +21,7 @@ export class SandboxedWorker extends Worker<Hint, unknown> {
     this.#handle = handle;
   }
 
-  protected override callProcessJob(job: Job<Hint>, token: string): Promise<unknown> {
+  protected override callProcessJob(job: Job<JobData>, token: string): Promise<unknown> {
     return this.#handle(job, async (work, signal) => {
       try {
         return await this.processFn(withData(job, work), token, signal);
@@ -33,7 +33,7 @@ export class SandboxedWorker extends Worker<Hint, unknown> {
 }
 
 /** The same job as the child sees it: with the work in place of the hint. */
-function withData(job: Job<Hint>, data: unknown): Job<Hint> {
+function withData(job: Job<JobData>, data: unknown): Job<JobData> {
   return Object.create(job, { data: { value: data, enumerable: true } });
 }
 

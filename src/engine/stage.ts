@@ -35,9 +35,14 @@ export interface Lanes<Label extends string = string> {
 }
 
 export interface Stage<Label extends string = string, Laned extends boolean = boolean> {
-  /** Tasks at once in one process, unless configured. */
+  /** Hints at once in one process, unless configured. */
   concurrency: number;
   timeoutMs: number;
+  /**
+   * How many tasks one hint may point at; they run together. More than one only where the work is next to nothing:
+   * then the hint is the dearest part of it, and it does not matter that one process gets them all.
+   */
+  bundle: number;
   /** A module whose default export does the CPU-bound part in a child process (a BullMQ sandboxed processor). */
   processor: EntryPoint | undefined;
   /** Makes the tasks of this stage that follow another: as many as it likes. One when absent. */
@@ -46,7 +51,7 @@ export interface Stage<Label extends string = string, Laned extends boolean = bo
   run(document: StageDocument, context: StageContext): Promise<Outcome<Label>>;
 }
 
-const defaults = { concurrency: 10, timeoutMs: 5 * MINUTE, processor: undefined, admit: undefined };
+const defaults = { concurrency: 10, timeoutMs: 5 * MINUTE, bundle: 1, processor: undefined, admit: undefined };
 
 type Given<Label extends string> = Partial<Omit<Stage, 'run' | 'lanes'>> & Pick<Stage<Label>, 'run'>;
 

@@ -10,9 +10,16 @@ import type { Problem } from '../domain/problem.ts';
  * in one transaction.
  */
 
-/** All that a job carries. Parsed on arrival: jobs outlive deployments. */
-export const hint = z.object({ taskId: z.uuid(), epoch: z.int().nonnegative() });
-export type Hint = z.infer<typeof hint>;
+const pointer = z.object({ taskId: z.uuid(), epoch: z.int().nonnegative() });
+export type Hint = z.infer<typeof pointer>;
+
+/** All that a job carries: a pointer, or a bundle of them. Parsed on arrival: jobs outlive deployments. */
+export const jobData = z.union([pointer, z.object({ tasks: z.array(pointer).min(1) })]);
+export type JobData = z.infer<typeof jobData>;
+
+export function pointersOf(data: JobData): Hint[] {
+  return 'tasks' in data ? data.tasks : [data];
+}
 
 /** A hint and where it belongs. */
 export interface Announcement extends Hint {

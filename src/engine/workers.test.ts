@@ -4,9 +4,10 @@ import { openTestEngine } from '../../test/kit/engine.ts';
 import { uniquePrefix } from '../../test/kit/redis.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { done } from './outcome.ts';
-import { definePipeline, end, limitsOf, queueNames, step } from './pipeline.ts';
+import { bundleOf, definePipeline, end, limitsOf, queueNames, step } from './pipeline.ts';
 import { Progress } from './progress.ts';
 import { openQueues, type Queues } from './queues.ts';
+import type { Runner } from './run.ts';
 import { defineStage } from './stage.ts';
 import { startWorkers, type Workers, type WorkersOptions } from './workers.ts';
 
@@ -14,7 +15,7 @@ import { startWorkers, type Workers, type WorkersOptions } from './workers.ts';
 const held = new Map<string, () => void>();
 const running = new Set<string>();
 
-const claim = defineStage({ run: async () => done('on') });
+const claim = defineStage({ bundle: 3, run: async () => done('on') });
 const read = defineStage({
   concurrency: 4,
   lanes: { large: { concurrency: 1, timeoutMs: MINUTE } },
@@ -49,10 +50,11 @@ afterEach(async () => {
 });
 
 /** Workers for all queues in this process, on queues of their own. */
-function start(options: Partial<WorkersOptions> = {}): Queues {
+function start(options: Partial<WorkersOptions> = {}, change = (runner: Runner) => runner): Queues {
   const prefix = uniquePrefix().slice(1, -1);
-  const queues = openQueues(queueNames(pipeline), { redis, prefix, log: engine.resources.log });
-  const runner = engine.runnerWith({ largeFrom, announce: queues.announce });
+  const bundling = (queue: string) => bundleOf(pipeline, queue);
+  const queues = openQueues(queueNames(pipeline), { redis, prefix, log: engine.resources.log, bundleOf: bundling });
+  const runner = change(engine.runnerWith({ largeFrom, announce: queues.announce }));
   const workers: Workers = startWorkers(runner, {
     queues: queueNames(pipeline),
     redis,
@@ -89,6 +91,24 @@ test('small documents go through while the only worker of the large lane is take
   await Promise.all(small.map(finished));
   expect(await engine.taskOf(first)).toMatchObject({ state: 'running', lane: 'large' });
   expect(await engine.taskOf(second)).toMatchObject({ state: 'ready', lane: 'large' });
+});
+
+test('a bundle brings its tasks through together, whatever becomes of one of them', async () => {
+  const [broken, ...others] = await Promise.all([1, 2, 3, 4, 5].map(() => engine.admit()));
+  const ids = new Map<string, string>();
+  for (const { documentId } of [broken, ...others].filter((made) => made !== undefined))
+    ids.set((await engine.taskOf(documentId)).id, documentId);
+  const [unlucky] = ids.keys();
+  const queues = start({}, (runner) => ({
+    ...runner,
+    take: (request) =>
+      request.taskId === unlucky && request.stage === 'claim'
+        ? Promise.reject(new Error('Connection terminated unexpectedly'))
+        : runner.take(request),
+  }));
+  await queues.announce([...ids.keys()].map((taskId) => ({ taskId, epoch: 0, stage: 'claim' })));
+  await Promise.all(others.map(({ documentId }) => finished(documentId)));
+  expect(await engine.taskOf(ids.get(unlucky ?? '') ?? '')).toMatchObject({ state: 'ready', stage: 'claim', epoch: 0 });
 });
 
 test('what finds no room in its process stays in the queue, and is taken when there is some', async () => {

@@ -2,21 +2,20 @@ import { pathToFileURL } from 'node:url';
 import { type Job, Worker, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Lane } from '../domain/lane.ts';
-import { atMostEvery } from '../lib/at-most-every.ts';
 import type { EntryPoint } from '../lib/entry-point.ts';
-import { MINUTE, SECOND } from '../lib/time.ts';
+import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
-import type { Log } from '../observability/logger.ts';
+import { handleJob } from './handle-job.ts';
 import { inRoom, limit } from './in-room.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { RunInChild } from './perform.ts';
 import { placeOf, stepOf } from './pipeline.ts';
 import { Progress } from './progress.ts';
 import { queuePrefix } from './queues.ts';
-import { type Runner, type RunOptions, runTask } from './run.ts';
+import type { Runner } from './run.ts';
 import { type Handle, SandboxedWorker } from './sandboxed-worker.ts';
 import { type Entrance, Slots } from './slots.ts';
-import { type Hint, hint, quarantine } from './task.ts';
+import { type JobData, quarantine } from './task.ts';
 import { units } from './units.ts';
 
 export interface StageLimits {
@@ -92,7 +91,7 @@ function startWorker(runner: Runner, queue: string, shared: Shared): Worker {
 }
 
 function stageWorker(runner: Runner, queue: string, shared: Shared): Worker {
-  const { redis, prefix, limitsOf, fork, progress, slots, rooms } = shared;
+  const { redis, prefix, limitsOf, fork, progress, slots, rooms, lifetime } = shared;
   const { stage, lane } = placeOf(runner.pipeline, queue);
   const { processor } = stepOf(runner.pipeline, stage).stage;
   const { concurrency, rate } = limitsOf(queue);
@@ -104,11 +103,11 @@ function stageWorker(runner: Runner, queue: string, shared: Shared): Worker {
   };
   const handle: Handle = (job, inChild) =>
     inRoom(job, rooms.get(queue), () =>
-      progress.during(queue, () => handleHint(runner, queue, job, { inChild }, shared)),
+      progress.during(queue, () => handleJob(runner, queue, job, { inChild, lifetime })),
     );
   const worker = processor
     ? new SandboxedWorker(queue, processor.path, handle, options)
-    : new Worker<Hint>(queue, (job) => handle(job, noProcessor), options);
+    : new Worker<JobData>(queue, (job) => handle(job, noProcessor), options);
   const room = slots?.open({ units: units[lane], most: concurrency }, (tasks) => limit(worker, tasks));
   if (room) rooms.set(queue, room);
   return worker;
@@ -116,14 +115,14 @@ function stageWorker(runner: Runner, queue: string, shared: Shared): Worker {
 
 /** One task at a time, of any stage: here a sandboxed processor needs no sandbox of its own. */
 function quarantineWorker(runner: Runner, shared: Shared): Worker {
-  const { redis, prefix, progress } = shared;
-  const handle = (job: Job<Hint>) => {
+  const { redis, prefix, progress, lifetime } = shared;
+  const handle = (job: Job<JobData>) => {
     const { stage } = placeOf(runner.pipeline, job.name);
     const { processor } = stepOf(runner.pipeline, stage).stage;
     const options = { inChild: processor ? inThisProcess(processor) : noProcessor, alone: true };
-    return progress.during(quarantine, () => handleHint(runner, job.name, job, options, shared));
+    return progress.during(quarantine, () => handleJob(runner, job.name, job, { ...options, lifetime }));
   };
-  return new Worker<Hint>(quarantine, handle, { ...common(redis, prefix, quarantine), concurrency: 1 });
+  return new Worker<JobData>(quarantine, handle, { ...common(redis, prefix, quarantine), concurrency: 1 });
 }
 
 function common(redis: Redis, prefix: string, queue: string): WorkerOptions {
@@ -137,30 +136,6 @@ function common(redis: Redis, prefix: string, queue: string): WorkerOptions {
     autorun: false,
   };
 }
-
-async function handleHint(
-  runner: Runner,
-  queue: string,
-  job: Job<Hint>,
-  options: RunOptions,
-  { lifetime }: Shared,
-): Promise<void> {
-  const pointer = hint.safeParse(job.data);
-  if (pointer.success) {
-    const result = await runTask(runner, queue, pointer.data, options);
-    const { stage, lane } = placeOf(runner.pipeline, queue);
-    const { laned } = runner.policy.ladderOf(stage);
-    if (result !== 'stale') lifetime?.spend(laned ? lane : undefined);
-    return;
-  }
-  runner.resources.metrics.hintDropped(queue, 'malformed');
-  warnRarely(runner.resources.log, { queue, jobId: job.id });
-}
-
-/** Ten thousand bad jobs are one problem: the counter has the number, the log an example a minute. */
-const warnRarely = atMostEvery(MINUTE, (log: Log, facts: object) =>
-  log.warn(facts, 'dropped a job that is no pointer to a task'),
-);
 
 function inThisProcess({ path }: EntryPoint): RunInChild {
   return async (data, signal) => {

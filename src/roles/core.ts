@@ -5,7 +5,7 @@ import { ensureSeal } from '../credentials.ts';
 import { migrate } from '../db/migrate.ts';
 import { ensureWorkspace } from '../db/workspaces.ts';
 import type { JobContext } from '../engine/interval-job.ts';
-import { lanesOf, queueNames } from '../engine/pipeline.ts';
+import { bundleOf, lanesOf, queueNames } from '../engine/pipeline.ts';
 import { openQueues, type Queues } from '../engine/queues.ts';
 import type { Runner } from '../engine/run.ts';
 import { createRunner } from '../engine/runner.ts';
@@ -60,7 +60,12 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
   const resources = await openResources(config, surroundings);
   await migrate(resources.database.pool);
 
-  const queues = openQueues(queueNames(pipeline), { redis: redis.producer, prefix: config.MILLRACE_REDIS_PREFIX, log });
+  const queues = openQueues(queueNames(pipeline), {
+    redis: redis.producer,
+    prefix: config.MILLRACE_REDIS_PREFIX,
+    log,
+    bundleOf: (queue) => bundleOf(pipeline, queue, config.stages[queue]),
+  });
   closers.add(() => queues.close());
   const { announce } = queues;
   const largeFrom = { bytes: config.MILLRACE_LARGE_MB * 2 ** 20, pages: config.MILLRACE_LARGE_PAGES };

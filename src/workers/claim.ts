@@ -11,6 +11,7 @@ import { MINUTE } from '../lib/time.ts';
 export const claim = defineStage({
   concurrency: 20,
   timeoutMs: 1 * MINUTE,
+  bundle: 16,
   async run(document, { storage, signal }) {
     if (document.bytes === 0) return reject('EMPTY_FILE', `${document.name} is empty`);
     const stored = await storage.head(document.storageKey);

@@ -6,5 +6,6 @@ import { MINUTE } from '../lib/time.ts';
 export const finalize = defineStage({
   concurrency: 20,
   timeoutMs: 5 * MINUTE,
+  bundle: 16,
   run: async () => complete('finalized'),
 });
