@@ -42,14 +42,17 @@ describe('worker processes', () => {
     first.child.kill('SIGKILL');
     startProcess('worker');
     await Promise.all(ids.map(completed));
-    expect(await installation.trailOf(long)).toEqual([
+    const trail = await installation.trailOf(long);
+    expect(trail).toContain('transcribe:lost');
+    // On a busy machine a lease of two seconds may be lost once more, by a worker that nobody killed.
+    expect(trail.filter((step) => !step.endsWith(':lost'))).toEqual([
       'claim:single',
-      'transcribe:lost',
       'transcribe:readable',
       expect.stringMatching(/^extract:/),
       'finalize:finalized',
     ]);
-    expect(await installation.taskOf(long)).toMatchObject({ attempts: 0, losses: 1, suspect: false });
+    const losses = trail.filter((step) => step.endsWith(':lost')).length;
+    expect(await installation.taskOf(long)).toMatchObject({ attempts: 0, losses, suspect: false });
   });
 
   test('told to stop hand back what they cannot finish, without an attempt', { timeout: 240_000 }, async () => {
@@ -74,6 +77,7 @@ describe('worker processes', () => {
     const claim = installation.queues.byStage.get('claim');
     const garbage = [null, 'text', 42, { taskId: 'x' }, { taskId: '00000000-0000-7000-8000-000000000000', epoch: 0 }];
     for (const data of garbage) await claim?.add('claim', data as never);
+    startProcess('scheduler');
     startProcess('worker');
     await completed(await admit('letter.txt'));
     await vi.waitFor(async () => expect(await claim?.getJobCountByTypes('wait', 'active', 'failed')).toBe(0), patience);
