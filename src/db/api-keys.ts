@@ -1,8 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { grouped } from '../lib/grouped.ts';
 import type { Db } from './index.ts';
 import { apiKeys } from './schema/api-keys.ts';
+import { run } from './statement.ts';
 
 export type Role = (typeof apiKeys.$inferSelect)['role'];
 
@@ -45,9 +46,8 @@ export async function storeKey(db: Db, text: string, { name, role, workspaceId }
 export function callerFinder(db: Db): (text: string) => Promise<Caller | undefined> {
   const keyOf = grouped(
     async (ids: string[]) => {
-      const inForce = and(inArray(apiKeys.id, ids), isNull(apiKeys.revokedAt));
-      const found = await db.select().from(apiKeys).where(inForce);
-      return ids.map((id) => found.find((key) => key.id === id));
+      const { rows } = await run<KeyInForce>(db, inForce, [ids]);
+      return ids.map((id) => rows.find((key) => key.id === id));
     },
     { most: 100, inFlight: 2 },
   );
@@ -59,6 +59,15 @@ export function callerFinder(db: Db): (text: string) => Promise<Caller | undefin
     return { keyId: row.id, role: row.role, workspaceId: row.workspaceId ?? undefined };
   };
 }
+
+type KeyInForce = Pick<typeof apiKeys.$inferSelect, 'id' | 'role' | 'workspaceId' | 'secretHash'>;
+
+const inForce = {
+  name: 'keys-in-force',
+  text: `
+    select id, role, workspace_id as "workspaceId", secret_hash as "secretHash"
+      from api_keys where id = any($1) and revoked_at is null`,
+};
 
 /** Every key without its secret, oldest first; revoked ones stay on the list. */
 export function listKeys(db: Db, workspaceId?: string) {

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
+import { run } from '../db/statement.ts';
 import { newId } from '../lib/ids.ts';
 import type { Place } from './find-repeated.ts';
 import type { Fingerprints } from './hash.ts';
@@ -25,36 +25,54 @@ export async function insertDocuments(
   { workspaceId, batchId }: Place,
   documents: readonly NewDocument[],
 ): Promise<number> {
-  const column = <Value>(of: (document: NewDocument) => Value) => sql.param(documents.map(of));
-  const { rowCount } = await tx.execute(sql`
+  const { rowCount } = await run(tx, statement, [
+    workspaceId,
+    batchId,
+    documents.map(newId),
+    ...columns.map((column) => documents.map((document) => document[column])),
+  ]);
+  return rowCount ?? 0;
+}
+
+/** As the statement counts them, from $4 on. */
+const columns = [
+  'id',
+  'name',
+  'declaredType',
+  'documentType',
+  'bytes',
+  'md5',
+  'sha1',
+  'sha256',
+  'storageKey',
+  'idempotencyKey',
+  'traceparent',
+] as const satisfies (keyof NewDocument)[];
+
+const statement = {
+  name: 'insert-documents',
+  text: `
     with item as (
-      select * from unnest(
-        ${column(({ id }) => id)}::uuid[], ${column(newId)}::uuid[], ${column(({ name }) => name)}::text[],
-        ${column(({ declaredType }) => declaredType)}::text[],
-        ${column(({ documentType }) => documentType)}::text[], ${column(({ bytes }) => bytes)}::bigint[],
-        ${column(({ md5 }) => md5)}::text[], ${column(({ sha1 }) => sha1)}::text[],
-        ${column(({ sha256 }) => sha256)}::text[], ${column(({ storageKey }) => storageKey)}::text[],
-        ${column(({ idempotencyKey }) => idempotencyKey)}::text[],
-        ${column(({ traceparent }) => traceparent)}::text[])
-      as item(id, ingestion_id, name, declared_type, document_type, bytes, md5, sha1, sha256, storage_key,
+      select * from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[],
+                           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+      as item(ingestion_id, id, name, declared_type, document_type, bytes, md5, sha1, sha256, storage_key,
               idempotency_key, traceparent)),
     document as (
       insert into documents (id, workspace_id, batch_id, ingestion_id, name, declared_type, bytes, md5, sha1, sha256,
                              storage_key, idempotency_key)
-      select id, ${workspaceId}, ${batchId}::uuid, ingestion_id, name, declared_type, bytes, md5, sha1, sha256,
-             storage_key, idempotency_key
+      select id, $1::uuid, $2::uuid, ingestion_id, name, declared_type, bytes, md5, sha1, sha256, storage_key,
+             idempotency_key
         from item
       on conflict (id) do nothing
       returning id, ingestion_id, name, bytes),
     fact as (
       insert into events (type, ingestion_id, batch_id, data)
-      select 'DOCUMENT_ADDED', ingestion_id, ${batchId}::uuid,
+      select 'DOCUMENT_ADDED', ingestion_id, $2::uuid,
              jsonb_build_object('documentId', id, 'name', name, 'bytes', bytes)
         from document)
     insert into ingestions (id, document_id, workspace_id, batch_id, waits_for, traceparent, overrides)
-    select document.ingestion_id, id, ${workspaceId}, ${batchId}::uuid, ${batchId}::uuid, traceparent,
+    select document.ingestion_id, id, $1::uuid, $2::uuid, $2::uuid, traceparent,
            jsonb_strip_nulls(jsonb_build_object('documentType', coalesce(document_type,
-             (select document_type from batches where batches.id = ${batchId}::uuid))))
-      from document join item using (id)`);
-  return rowCount ?? 0;
-}
+             (select document_type from batches where batches.id = $2::uuid))))
+      from document join item using (id)`,
+};

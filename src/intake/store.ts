@@ -10,21 +10,30 @@ export interface StoreOptions {
 }
 
 /** What is no larger than this is held in memory and written at once; setting up streams costs more than copying it. */
-const smallBytes = 128 * 1024;
+export const smallBytes = 128 * 1024;
 
 /** Puts bytes into storage and tells what they are. Fails as soon as there are more of them than allowed. */
 export async function store(
   storage: Storage,
   key: string,
-  body: Readable,
+  body: Buffer | Readable,
+  options: StoreOptions,
+): Promise<Fingerprints> {
+  if (Buffer.isBuffer(body)) return storeWhole(storage, key, body, options);
+  if (options.signal) addAbortSignal(options.signal, body);
+  const small = await readSmall(body);
+  return small ? storeWhole(storage, key, small, options) : storeStream(storage, key, body, options);
+}
+
+async function storeWhole(
+  storage: Storage,
+  key: string,
+  body: Buffer,
   { maxBytes, signal }: StoreOptions,
 ): Promise<Fingerprints> {
-  if (signal) addAbortSignal(signal, body);
-  const whole = await readSmall(body);
-  if (!whole) return storeStream(storage, key, body, { maxBytes, signal });
-  if (whole.length > maxBytes) throw tooLarge(maxBytes);
-  await storage.put(key, whole, signal ? { signal } : {});
-  return fingerprintsOf([whole]);
+  if (body.length > maxBytes) throw tooLarge(maxBytes);
+  await storage.put(key, body, signal ? { signal } : {});
+  return fingerprintsOf([body]);
 }
 
 /** All of it, or undefined if it is not small: then it is as if nothing had been read yet. */

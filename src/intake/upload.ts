@@ -21,7 +21,7 @@ export interface Upload {
   documentType?: string | undefined;
   /** Sending the same again under this name makes no second document. */
   idempotencyKey?: string | undefined;
-  body: Readable;
+  body: Buffer | Readable;
   signal?: AbortSignal | undefined;
 }
 

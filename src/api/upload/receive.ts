@@ -4,6 +4,7 @@ import type { Batch } from '../../db/batches.ts';
 import { documentType } from '../../domain/overrides.ts';
 import { UsageError } from '../../errors.ts';
 import { tooLarge } from '../../intake/hash.ts';
+import { smallBytes } from '../../intake/store.ts';
 import { type Upload, type Uploaded, upload } from '../../intake/upload.ts';
 import type { ApiContext } from '../context.ts';
 import { hrefOf } from '../document-json.ts';
@@ -15,6 +16,7 @@ import { fileNameOf } from './file-name.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { eachPart, framingBytes } from './multipart.ts';
 import { shielded } from './shielded.ts';
+import { whole } from './whole.ts';
 
 export const uploadQuery = z.object({
   type: documentType.optional().describe('What the documents are, or "auto"; chosen when absent'),
@@ -45,8 +47,13 @@ export async function receiveBody(context: ApiContext, req: Request, batch?: Bat
   }
   const idempotencyKey = idempotencyKeyOf(req);
   const { type: documentType } = parse(uploadQuery, req.query);
-  const file = { name, declaredType: req.get('Content-Type'), documentType, body: shielded(req), idempotencyKey };
+  const body = isSmall(req) ? await whole(req) : shielded(req);
+  const file = { name, declaredType: req.get('Content-Type'), documentType, body, idempotencyKey };
   return take(context, req, file, batch);
+}
+
+function isSmall(req: Request): boolean {
+  return Number(req.get('Content-Length') ?? Number.NaN) <= smallBytes;
 }
 
 /** Each file of a form is a document; one that fails is reported and the others stand. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream, writeFile } from 'node:fs';
+import { link, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import type { PutOptions } from '../storage.ts';
 import { codeOf } from './code.ts';
 import { inDirectoryOf } from './directories.ts';
@@ -20,7 +21,7 @@ export async function write({ root, incoming, path, body, ifAbsent, signal }: Wr
   const aside = join(incoming, randomUUID());
   let moved = false;
   try {
-    if (Buffer.isBuffer(body)) await writeFile(aside, body, { ...asNew, flag: 'wx', signal });
+    if (Buffer.isBuffer(body)) await writeWhole(aside, body, { ...asNew, flag: 'wx', signal });
     else await pipeline(body, createWriteStream(aside, { ...asNew, flags: 'wx' }), signal ? { signal } : {});
     await inDirectoryOf(path, root, () => (ifAbsent ? link(aside, path) : rename(aside, path)));
     moved = !ifAbsent;
@@ -33,5 +34,8 @@ export async function write({ root, incoming, path, body, ifAbsent, signal }: Wr
     if (!moved) await rm(aside, { force: true });
   }
 }
+
+/** The one of `fs/promises` makes a handle with listeners of its own for every file. */
+const writeWhole = promisify(writeFile);
 
 const asNew = { mode: 0o600, flush: true };
