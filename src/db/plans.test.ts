@@ -63,7 +63,12 @@ async function nodesOf(statement: SQL): Promise<Plan[]> {
   let rows: unknown;
   await kit.db
     .transaction(async (tx) => {
+      // Connections that keep a plan keep one that is made for no values in particular.
+      await tx.execute(
+        sql.raw(`set local plan_cache_mode = force_generic_plan; prepare admit as ${admitStatement.text}`),
+      );
       ({ rows } = await tx.execute(sql`explain (analyze, format json) ${statement}`));
+      await tx.execute(sql`deallocate admit`);
       tx.rollback();
     })
     .catch(() => undefined);
@@ -72,7 +77,7 @@ async function nodesOf(statement: SQL): Promise<Plan[]> {
 }
 
 const statements: [string, () => SQL, most: number][] = [
-  ['filling the window', () => admitStatement(batch.workspaceId), 50],
+  ['filling the window', () => sql.raw(`execute admit ('${batch.workspaceId}')`), 50],
   ['finding workspaces with room', () => idleStatement, 10],
   ['finding stuck batches', () => stuckStatement(MINUTE), 10],
   [

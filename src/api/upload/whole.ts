@@ -7,9 +7,9 @@ export function whole(source: Readable): Promise<Buffer> {
     source.on('data', (chunk: Buffer) => chunks.push(chunk));
     source.once('end', () => resolve(Buffer.concat(chunks)));
     source.once('error', reject);
+    const settle = () => source.readableEnded || reject(new Error('The body was cut off'));
     // One that was cut off before, or without an error, tells nothing more.
-    const cutOff = () => reject(new Error('The body was cut off'));
-    if (source.destroyed) cutOff();
-    else source.once('close', cutOff);
+    if (source.destroyed) settle();
+    else source.once('close', settle);
   });
 }
