@@ -1,9 +1,10 @@
-import { and, count, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { type BatchMove, refusal, stateAfter } from '../domain/batch.ts';
 import type { ItemKind, Ledger } from '../domain/batch-ledger.ts';
 import { ConflictError } from '../errors.ts';
 import type { Db } from './index.ts';
+import { newestOf, runsWith, workspaceRuns } from './newest.ts';
 import { batchItems } from './schema/batch-items.ts';
 import { batches } from './schema/batches.ts';
 import { documents } from './schema/documents.ts';
@@ -29,14 +30,13 @@ export interface BatchListing {
 
 /** Newest first. */
 export function listBatches(db: Db, { workspaceId, state, before, limit }: BatchListing): Promise<Batch[]> {
-  return db
-    .select()
-    .from(batches)
-    .where(
-      and(inWorkspace(workspaceId), state && eq(batches.state, state), before ? lt(batches.id, before) : undefined),
-    )
-    .orderBy(desc(batches.id))
-    .limit(limit);
+  const ids = newestOf({
+    from: sql`batches item`,
+    runs: runsWith('state', state && [state], workspaceRuns(workspaceId, state !== undefined)),
+    before,
+    limit,
+  });
+  return db.select().from(batches).where(sql`${batches.id} = any(${ids})`).orderBy(desc(batches.id)).limit(limit);
 }
 
 /** Makes a legal move, and refuses any other with the reason. The caller holds the lock of the batch's workspace. */

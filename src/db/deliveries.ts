@@ -1,6 +1,7 @@
-import { and, desc, eq, getTableColumns, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { DeliveryStatus } from '../domain/delivery.ts';
 import type { Db } from './index.ts';
+import { newestOf, oneRun, runsWith, workspaceRuns } from './newest.ts';
 import { deliveries } from './schema/deliveries.ts';
 import { destinations } from './schema/destinations.ts';
 import { documents } from './schema/documents.ts';
@@ -47,15 +48,22 @@ export interface DeliveryListing {
 /** Newest first. */
 export function listDeliveries(db: Db, listing: DeliveryListing): Promise<DeliveryView[]> {
   const { workspaceId, status, documentId, destinationId, outdated: only, before, limit } = listing;
-  const conditions = and(
-    inWorkspace(workspaceId),
-    status && inArray(deliveries.status, [...status]),
-    documentId === undefined ? undefined : eq(deliveries.documentId, documentId),
-    destinationId === undefined ? undefined : eq(deliveries.destinationId, destinationId),
-    only === undefined ? undefined : sql`${outdated} = ${only}`,
-    before === undefined ? undefined : lt(deliveries.id, before),
-  );
-  return selectViews(db, conditions, limit);
+  const own =
+    destinationId === undefined
+      ? workspaceRuns(workspaceId, status !== undefined)
+      : oneRun('destination_id', destinationId);
+  const ids = newestOf({
+    from: sql`deliveries item join documents on documents.id = item.document_id`,
+    runs: runsWith('status', status, own),
+    where: [
+      isNull(documents.deletedAt),
+      documentId === undefined ? undefined : sql`item.document_id = ${documentId}`,
+      only === undefined ? undefined : sql`${outdated('item')} = ${only}`,
+    ],
+    before,
+    limit,
+  });
+  return selectViews(db, and(sql`${deliveries.id} = any(${ids})`, inWorkspace(workspaceId)), limit);
 }
 
 /** What the stage found out; the task's own moves are carried over by a trigger. */
@@ -112,12 +120,14 @@ export function enterDestination(db: Db, { id, destinationId }: DeliveryRow, pla
 }
 
 function inWorkspace(workspaceId: string | undefined): SQL | undefined {
-  return workspaceId === undefined ? undefined : eq(destinations.workspaceId, workspaceId);
+  return workspaceId === undefined ? undefined : eq(deliveries.workspaceId, workspaceId);
 }
 
 /** The manager holds what an earlier run found, and the latest found something else. */
-const outdated = sql<boolean>`(${deliveries.outcome} = 'managed' and exists (
-  select from ingestions latest join ingestions sent on sent.id = ${deliveries.ingestionId}
+const outdated = (
+  delivery: 'item' | 'deliveries',
+) => sql<boolean>`(${sql.identifier(delivery)}.outcome = 'managed' and exists (
+  select from ingestions latest join ingestions sent on sent.id = ${sql.identifier(delivery)}.ingestion_id
    where latest.id = ${documents.ingestionId} and latest.status = 'completed'
      and latest.structured_data is distinct from sent.structured_data))`;
 
@@ -128,8 +138,7 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       ...columns,
       documentName: documents.name,
       destinationName: destinations.name,
-      workspaceId: destinations.workspaceId,
-      outdated,
+      outdated: outdated('deliveries'),
     })
     .from(deliveries)
     .innerJoin(destinations, eq(destinations.id, deliveries.destinationId))

@@ -1,5 +1,6 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from './index.ts';
+import { newestOf, oneRun, runsWith, workspaceRuns } from './newest.ts';
 import { documents } from './schema/documents.ts';
 import { ingestions } from './schema/ingestions.ts';
 
@@ -26,21 +27,21 @@ export interface Listing {
 }
 
 /** Newest first. */
-export function listDocuments(
-  db: Db,
-  { workspaceId, batchId, status, needsReview, before, limit }: Listing,
-): Promise<DocumentView[]> {
-  // Not by equality: then the order of both columns can be had from their common index alone, and documents of other
-  // workspaces, however many are newer, are never read.
-  const own = workspaceId && sql`${documents.workspaceId} = any(${sql.param([workspaceId])}::uuid[])`;
-  const conditions = and(
-    own || undefined,
-    batchId === undefined ? undefined : eq(documents.batchId, batchId),
-    status && eq(ingestions.status, status),
-    needsReview === undefined ? undefined : eq(documents.needsHumanReview, needsReview),
-    before === undefined ? undefined : lt(documents.id, before),
-  );
-  return selectViews(db, conditions, limit, own ? [desc(documents.workspaceId)] : []);
+export function listDocuments(db: Db, listing: Listing): Promise<DocumentView[]> {
+  const { workspaceId, batchId, status, needsReview, before, limit } = listing;
+  const own =
+    batchId === undefined
+      ? workspaceRuns(workspaceId, status !== undefined || needsReview === true)
+      : oneRun('batch_id', batchId);
+  const reviewed = needsReview ? sql`item.needs_human_review` : sql`not item.needs_human_review`;
+  const ids = newestOf({
+    from: sql`documents item`,
+    runs: runsWith('status', status && [status], own),
+    where: [sql`item.deleted_at is null`, needsReview === undefined ? undefined : reviewed],
+    before,
+    limit,
+  });
+  return selectViews(db, and(sql`${documents.id} = any(${ids})`, inWorkspace(workspaceId)), limit);
 }
 
 /**
@@ -94,7 +95,7 @@ const stages = sql<string[]>`(
   select coalesce(array_agg(data->>'stage' order by id), '{}')
     from events where ingestion_id = ${ingestions.id} and type = 'TASK_FINISHED')`;
 
-function selectViews(db: Db, where: SQL | undefined, limit: number, order: SQL[] = []) {
+function selectViews(db: Db, where: SQL | undefined, limit: number) {
   return db
     .select({
       id: documents.id,
@@ -135,6 +136,6 @@ function selectViews(db: Db, where: SQL | undefined, limit: number, order: SQL[]
     .from(documents)
     .innerJoin(ingestions, eq(ingestions.id, documents.ingestionId))
     .where(and(isNull(documents.deletedAt), where))
-    .orderBy(...order, desc(documents.id))
+    .orderBy(desc(documents.id))
     .limit(limit);
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { openTestBatches } from '../../test/kit/batches.ts';
 import { fillTables } from '../../test/kit/full-tables.ts';
 import { sweepDeliveries } from '../deliveries/sweep.ts';
+import { ingestionStatuses } from '../domain/ingestion-status.ts';
 import { admitStatement } from '../engine/admission.ts';
 import { lettersStatement } from '../engine/batch/retryable-letters.ts';
 import { countDeadLetters, groupDeadLetters, listDeadLetters } from '../engine/dead-letters.ts';
@@ -16,7 +17,7 @@ import { clockStatement, stepsStatement } from './batch-progress.ts';
 import { failedStatement } from './batch-report.ts';
 import { type Batch, listBatches } from './batches.ts';
 import { listDeliveries } from './deliveries.ts';
-import { countBytesMissing, listDocuments } from './documents.ts';
+import { countBytesMissing, type Listing, listDocuments } from './documents.ts';
 import { type Database, openDatabase } from './index.ts';
 import { documentsAfter, ownersToKeep } from './stored-objects.ts';
 
@@ -112,16 +113,48 @@ const page = { workspaceId: undefined, limit: 50 };
 const graceMs = 24 * HOUR;
 const from = '00000000-0000-0000-0000-000000000000';
 
+type Work = [string, (database: Database) => Promise<unknown>, most: number];
+
 /** What runs on its own or for people, and how many rows of a table it may read. */
-const works: [string, (database: Database) => Promise<unknown>, most: number][] = [
-  ['listing documents', ({ db }) => listDocuments(db, page), 60],
-  ['listing documents of a workspace', ({ db }) => listDocuments(db, { ...page, workspaceId: kit.workspaceId }), 60],
-  ['listing documents of a batch', ({ db }) => listDocuments(db, { ...page, batchId: batch.id }), 60],
-  ['listing batches', ({ db }) => listBatches(db, page), 60],
+const works: Work[] = [
+  ['listing documents', ({ db }) => listDocuments(db, page), 120],
+  ['listing documents of a workspace', ({ db }) => listDocuments(db, { ...page, workspaceId: kit.workspaceId }), 120],
+  ['listing documents of a batch', ({ db }) => listDocuments(db, { ...page, batchId: batch.id }), 120],
+  ...(
+    [
+      ['of all workspaces', () => page],
+      ['of a workspace', () => ({ ...page, workspaceId: kit.workspaceId })],
+      ['of a workspace where they all wait', () => ({ ...page, workspaceId: batch.workspaceId })],
+      ['of a batch', () => ({ ...page, batchId: batch.id })],
+    ] satisfies [string, () => Listing][]
+  ).flatMap(([whose, listing]): Work[] => [
+    ...ingestionStatuses.map(
+      (status): Work => [
+        `listing documents ${whose} that are ${status}`,
+        ({ db }) => listDocuments(db, { ...listing(), status }),
+        200,
+      ],
+    ),
+    [`listing documents ${whose} to review`, ({ db }) => listDocuments(db, { ...listing(), needsReview: true }), 200],
+    [`listing documents ${whose} to trust`, ({ db }) => listDocuments(db, { ...listing(), needsReview: false }), 200],
+  ]),
+  ['listing batches', ({ db }) => listBatches(db, page), 120],
+  ['listing batches that run', ({ db }) => listBatches(db, { ...page, state: 'active' }), 10],
   ['listing dead letters', ({ db }) => listDeadLetters(db, { ...page, limit: 5 }), 10],
   ['grouping dead letters', ({ db }) => groupDeadLetters(db, undefined, {}, 50), documents / 500],
   ['counting dead letters', ({ db }) => countDeadLetters(db), documents / 500],
-  ['listing deliveries', ({ db }) => listDeliveries(db, page), 120],
+  ['listing deliveries', ({ db }) => listDeliveries(db, page), 200],
+  ['listing deliveries of a workspace', ({ db }) => listDeliveries(db, { ...page, workspaceId: kit.workspaceId }), 200],
+  [
+    'listing deliveries of a workspace without any',
+    ({ db }) => listDeliveries(db, { ...page, workspaceId: batch.workspaceId }),
+    0,
+  ],
+  [
+    'listing deliveries by status',
+    ({ db }) => listDeliveries(db, { ...page, status: ['FAILED', 'REJECTED', 'MANAGED'] }),
+    200,
+  ],
   ['listing batches of a workspace', ({ db }) => listBatches(db, { ...page, workspaceId: batch.workspaceId }), 60],
   [
     'listing no dead letters',

@@ -45,7 +45,7 @@ export interface Opening {
 /** The id of the delivery that was made or begun anew; undefined when there is nothing to do. */
 export async function openDelivery(
   tx: Db,
-  { id: documentId, ingestion }: Pick<Completed, 'id' | 'ingestion'>,
+  { id: documentId, workspaceId, ingestion }: Completed,
   { destinationId, state, inMs }: Opening,
 ): Promise<string | undefined> {
   const notBefore = sql`now() + ${inMs} * interval '1 millisecond'`;
@@ -65,7 +65,7 @@ export async function openDelivery(
   } as const;
   const [opened] = await tx
     .insert(deliveries)
-    .values({ id: newId(), documentId, destinationId, ...fresh })
+    .values({ id: newId(), workspaceId, documentId, destinationId, ...fresh })
     .onConflictDoUpdate({
       target: [deliveries.documentId, deliveries.destinationId],
       set: fresh,

@@ -44,8 +44,8 @@ export const invariants = {
   'result-reached-document': {
     claim: 'What the latest ingestion found is what the document shows',
     broken: `select d.id from documents d join ingestions i on i.id = d.ingestion_id
-              where i.status <> 'in-progress' and (d.structured_data is distinct from i.structured_data
-                or d.needs_human_review <> (i.status = 'failed' or not coalesce(i.valid_structured_data, true)))`,
+              where d.status <> i.status or (i.status <> 'in-progress' and (d.structured_data is distinct from i.structured_data
+                or d.needs_human_review <> (i.status = 'failed' or not coalesce(i.valid_structured_data, true))))`,
   },
   'attempts-counted-once': {
     claim: 'The attempts of an ingestion are those of the tasks that carried it to its end',

@@ -142,7 +142,10 @@ export async function readmit(
     traceparent: currentTraceparent(),
     ...inherited,
   });
-  await tx.update(documents).set({ ingestionId, updatedAt: sql`now()` }).where(eq(documents.id, documentId));
+  await tx
+    .update(documents)
+    .set({ ingestionId, status: 'in-progress', updatedAt: sql`now()` })
+    .where(eq(documents.id, documentId));
   await appendEvent(tx, 'DOCUMENT_REPROCESSED', ingestionId, { documentId, ...overrides }, batchId);
   const hints = await admitWaiting(tx, workspaceId, admission);
   return delayMs ? postponed(tx, ingestionId, delayMs, hints) : hints;

@@ -56,8 +56,8 @@ async function makeDeliveries(client: Queries, workspaceId: string): Promise<voi
     [destinationId, workspaceId],
   );
   await client.query(
-    `insert into deliveries (id, document_id, ingestion_id, destination_id, state, outcome, ended_at)
-     select id, document_id, id, $1, 'ended', 'managed', now() from ingestions
+    `insert into deliveries (id, workspace_id, document_id, ingestion_id, destination_id, state, outcome, ended_at)
+     select id, $2, document_id, id, $1, 'ended', 'managed', now() from ingestions
       where workspace_id = $2 and right(document_id::text, 1) = '1' and status = 'completed'`,
     [destinationId, workspaceId],
   );

@@ -38,7 +38,7 @@ interface Making {
 /** Their ids ascend: the first made is the first to be admitted. */
 export async function makeDocuments(pool: Queries, { workspaceId, batchId, count, stage, name = 'made' }: Making) {
   const { rows } = await pool.query<{ id: string }>(
-    `with ${ids}, ${documents},
+    `with ${rowsWith("'in-progress'")},
      runs as (insert into ingestions (id, document_id, workspace_id, batch_id, waits_for, admitted_at)
        select ingestion_id, document_id, $1::uuid, $2::uuid, $2::uuid, case when $7::text is not null then now() end from ids),
      work as (insert into tasks (id, ingestion_id, stage, give_up_at, announced_at)
@@ -53,10 +53,9 @@ export async function makeDocuments(pool: Queries, { workspaceId, batchId, count
 /** Documents that ended an hour ago, one in a hundred of them dead. */
 export async function makeEnded(pool: Queries, { workspaceId, batchId, count, name = 'ended' }: Making): Promise<void> {
   await pool.query(
-    `with ${ids}, ${documents},
+    `with ${rowsWith("case when n % 100 = 0 then 'failed' else 'completed' end")},
      runs as (insert into ingestions (id, document_id, workspace_id, batch_id, admitted_at, status, completed_at)
-       select ingestion_id, document_id, $1::uuid, $2::uuid, now(), case when n % 100 = 0 then 'failed' else 'completed' end,
-              now() - interval '1 hour' from ids),
+       select ingestion_id, document_id, $1::uuid, $2::uuid, now(), status, now() - interval '1 hour' from ids),
      work as (insert into tasks (id, ingestion_id, stage, state, give_up_at, ended_at)
        select ingestion_id, ingestion_id, 'claim', case when n % 100 = 0 then 'dead' else 'done' end, now(), now() from ids)
      insert into dead_letters (id, task_id, ingestion_id, stage, code, category, message, fingerprint, attempts, payload)
@@ -65,11 +64,10 @@ export async function makeEnded(pool: Queries, { workspaceId, batchId, count, na
   );
 }
 
-const ids = `
+/** A query's first parts; the status of each document is a term over its number. */
+const rowsWith = (status: string) => `
   numbers as (select n, lpad(to_hex(n), 12, '0') as hex, md5($5::text || n) as hash from generate_series(1, $3::int) n),
-  ids as (select n, hash, (substr($5::text, 1, 24) || hex)::uuid as document_id,
-                 (substr($6::text, 1, 24) || hex)::uuid as ingestion_id from numbers)`;
-
-const documents = `
-  made as (insert into documents (id, workspace_id, batch_id, name, bytes, md5, sha1, sha256, storage_key, ingestion_id)
-    select document_id, $1::uuid, $2::uuid, $4::text || '-' || n, 1, hash, hash, hash, 'none', ingestion_id from ids)`;
+  ids as (select n, hash, ${status} as status, (substr($5::text, 1, 24) || hex)::uuid as document_id,
+                 (substr($6::text, 1, 24) || hex)::uuid as ingestion_id from numbers),
+  made as (insert into documents (id, workspace_id, batch_id, name, bytes, md5, sha1, sha256, storage_key, ingestion_id, status, needs_human_review)
+    select document_id, $1::uuid, $2::uuid, $4::text || '-' || n, 1, hash, hash, hash, 'none', ingestion_id, status, status = 'failed' from ids)`;

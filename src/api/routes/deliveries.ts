@@ -61,7 +61,7 @@ export const deliveries: Routes = (context) => {
     const ingestion = { id: document.ingestionId };
     const inMs = Math.max(0, (notBefore?.getTime() ?? 0) - Date.now());
     const opening = { destinationId, state: notBefore ? 'scheduled' : 'received', inMs } as const;
-    const id = await openDelivery(db, { id: documentId, ingestion }, opening);
+    const id = await openDelivery(db, { ...document, ingestion }, opening);
     if (!id) throw new ConflictError('The document is delivered there already, or on its way.');
     res
       .status(202)

@@ -60,6 +60,7 @@ export const batches = pgTable(
     index('batches_restless').on(table.state, table.id).where(sql`${table.state} in ('redriving', 'cancelling')`),
     index('batches_live').on(table.state).where(sql`${table.endedAt} is null`),
     index('batches_workspace').on(table.workspaceId, table.id),
+    index('batches_workspace_state').on(table.workspaceId, table.state, table.id),
     // The lock: whatever else goes wrong, two batches of a workspace never run at once.
     uniqueIndex('batches_one_turn').on(table.workspaceId).where(sql`${table.turnAt} is not null`),
     uniqueIndex('batches_idempotency')

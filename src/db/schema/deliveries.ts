@@ -6,6 +6,7 @@ import { destinations } from './destinations.ts';
 import { documents } from './documents.ts';
 import { ingestions } from './ingestions.ts';
 import { tasks } from './tasks.ts';
+import { workspaces } from './workspaces.ts';
 
 /**
  * One document for one destination. Its task moves it on: a trigger carries the task's state here. What was said
@@ -15,6 +16,10 @@ export const deliveries = pgTable(
   'deliveries',
   {
     id: uuid('id').primaryKey(),
+    /** That of the document and of the destination. */
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     documentId: uuid('document_id')
       .notNull()
       .references(() => documents.id),
@@ -53,6 +58,8 @@ export const deliveries = pgTable(
   (table) => [
     uniqueIndex('deliveries_once').on(table.documentId, table.destinationId),
     uniqueIndex('deliveries_task').on(table.taskId),
+    index('deliveries_workspace').on(table.workspaceId, table.id),
+    index('deliveries_workspace_status').on(table.workspaceId, table.status, table.id),
     index('deliveries_destination').on(table.destinationId, table.id),
     index('deliveries_to_queue').on(table.notBefore).where(sql`${table.state} in ('received', 'scheduled')`),
     index('deliveries_open').on(table.updatedAt).where(sql`${table.state} in ('queued', 'processing')`),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type AnyPgColumn, bigint, boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { ingestionStatuses } from '../../domain/ingestion-status.ts';
 import { batches } from './batches.ts';
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
@@ -26,6 +27,8 @@ export const documents = pgTable(
     storageKey: text('storage_key').notNull(),
     /** The latest ingestion; set by the transaction that makes one. */
     ingestionId: uuid('ingestion_id').notNull(),
+    /** That of the latest ingestion. */
+    status: text('status', { enum: ingestionStatuses }).notNull().default('in-progress'),
     structuredData: jsonb('structured_data').$type<Record<string, unknown>>(),
     needsHumanReview: boolean('needs_human_review').notNull().default(false),
     /** What the sender named the request with, so that sending it again makes no second document. */
@@ -39,6 +42,12 @@ export const documents = pgTable(
   (table) => [
     index('documents_workspace').on(table.workspaceId, table.id),
     index('documents_batch').on(table.batchId, table.id),
+    index('documents_workspace_status').on(table.workspaceId, table.status, table.id),
+    index('documents_workspace_review').on(table.workspaceId, table.id).where(sql`${table.needsHumanReview}`),
+    index('documents_batch_status').on(table.batchId, table.status, table.id).where(sql`${table.batchId} is not null`),
+    index('documents_batch_review')
+      .on(table.batchId, table.id)
+      .where(sql`${table.needsHumanReview} and ${table.batchId} is not null`),
     index('documents_content').on(table.workspaceId, table.sha256),
     index('documents_batch_content').on(table.batchId, table.sha256).where(sql`${table.batchId} is not null`),
     index('documents_bytes_missing')

@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { ingestionStatuses } from '../../domain/ingestion-status.ts';
 import { origins } from '../../domain/known-types.ts';
 import type { Overrides } from '../../domain/overrides.ts';
 import type { Problem } from '../../domain/problem.ts';
@@ -37,9 +38,7 @@ export const ingestions = pgTable(
     waitsFor: uuid('waits_for').references(() => batches.id),
     /** Since when it has a place in its workspace's window; null = it waits, without a task. */
     admittedAt: at('admitted_at'),
-    status: text('status', { enum: ['in-progress', 'completed', 'failed', 'cancelled'] })
-      .notNull()
-      .default('in-progress'),
+    status: text('status', { enum: ingestionStatuses }).notNull().default('in-progress'),
     createdAt: createdAt(),
     startedAt: at('started_at'),
     completedAt: at('completed_at'),

@@ -1,0 +1,1 @@
+export const ingestionStatuses = ['in-progress', 'completed', 'failed', 'cancelled'] as const;
