@@ -87,6 +87,7 @@ export async function openResources(
   const outgoing = openOutgoing({
     allow: config.MILLRACE_OUTGOING_ALLOW ?? [],
     insecure: config.MILLRACE_OUTGOING_INSECURE,
+    tracing,
   });
   closers.add(() => outgoing.close());
   const settings = {

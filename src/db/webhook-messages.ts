@@ -7,8 +7,8 @@ export type WebhookMessage = typeof webhookMessages.$inferSelect;
 
 /** A message for each endpoint that wants to hear of an event. The body is made once: a retry sends the same bytes. */
 const intoMessages = sql`
-  insert into webhook_messages (id, webhook_id, event_id, type, document_id, body)
-  select gen_random_uuid(), w.id, b.id, b.type, b.document_id,
+  insert into webhook_messages (id, webhook_id, event_id, type, document_id, traceparent, body)
+  select gen_random_uuid(), w.id, b.id, b.type, b.document_id, b.traceparent,
          json_build_object('type', b.type, 'timestamp', b.at, 'data', b.data || jsonb_strip_nulls(jsonb_build_object(
            'documentId', b.document_id, 'workspaceId', b.workspace_id, 'batchId', b.batch_id)))::text
     from batch b join webhooks w on w.state = 'active'
@@ -18,7 +18,7 @@ const intoMessages = sql`
 
 const eventColumns = sql`
   e.xid, e.id, e.at, e.type, e.data, coalesce(d.id::text, e.data->>'documentId') as document_id,
-  ${workspaceOfEvent} as workspace_id, ${batchOfEvent} as batch_id`;
+  ${workspaceOfEvent} as workspace_id, ${batchOfEvent} as batch_id, i.traceparent`;
 
 /** Reads on in the log of events and makes messages of what is new; answers how many events were read. */
 export async function makeMessages(db: Db, limit: number): Promise<number> {

@@ -20,7 +20,7 @@ export const s3 = defineKind({
     forcePathStyle: z.boolean().default(true),
   }),
   secret: z.strictObject({ accessKeyId: z.string().min(1), secretAccessKey: z.string().min(1) }),
-  open({ endpoint, ...settings }, credentials, { check, connections }) {
+  open({ endpoint, ...settings }, credentials, { check, connections, trace }) {
     if (endpoint) check(endpoint);
     let opened: Promise<Storage> | undefined;
     const bucket = () => {
@@ -29,6 +29,7 @@ export const s3 = defineKind({
         ...(endpoint && { endpoint }),
         credentials,
         agents: connections(),
+        trace,
         checksums: 'WHEN_REQUIRED',
       } as const;
       opened ??= openS3(target);

@@ -3,6 +3,8 @@ import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SECOND } from '../lib/time.ts';
+import { callTracer, type TraceCall } from '../observability/tracing/call.ts';
+import { noTracing, type Tracing } from '../observability/tracing.ts';
 import { guardedLookup, type Resolve } from './lookup.ts';
 import { OutgoingError, outgoingError } from './outgoing-error.ts';
 import { createPolicy, type OutgoingSettings } from './policy.ts';
@@ -15,6 +17,8 @@ export interface OutgoingRequest {
   body?: string | Readable;
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
+  /** Where it belongs in a trace, when it is no part of what runs around it. */
+  parent?: string | null | undefined;
 }
 
 export interface OutgoingResponse {
@@ -30,6 +34,8 @@ export interface Outgoing {
   send(request: OutgoingRequest): Promise<OutgoingResponse>;
   /** Connections that obey the same rules, for a client that speaks a protocol of its own and closes them itself. */
   connections(): Agents;
+  /** For the calls of such a client; those of `send` are traced already. */
+  trace: TraceCall;
   close(): void;
 }
 
@@ -42,12 +48,14 @@ export interface OutgoingOptions extends OutgoingSettings {
   resolve?: Resolve;
   /** Certificates to trust beside the usual ones. */
   ca?: string;
+  tracing?: Tracing;
 }
 
 const usualTimeoutMs = 30 * SECOND;
 const mostBytes = 2 ** 20;
 
-export function openOutgoing({ resolve, ca, ...settings }: OutgoingOptions): Outgoing {
+export function openOutgoing({ resolve, ca, tracing = noTracing, ...settings }: OutgoingOptions): Outgoing {
+  const trace = callTracer(tracing);
   const policy = createPolicy(settings);
   const options = { keepAlive: true, maxSockets: 64, lookup: guardedLookup(policy, resolve) };
   const connections = (): Agents => ({
@@ -58,16 +66,19 @@ export function openOutgoing({ resolve, ca, ...settings }: OutgoingOptions): Out
   return {
     check: (url) => policy.check(url),
     connections,
-    async send({ url: text, signal, timeoutMs = usualTimeoutMs, ...request }) {
+    trace,
+    async send({ url: text, signal, timeoutMs = usualTimeoutMs, parent, ...request }) {
       const url = policy.check(text);
       const time = AbortSignal.timeout(timeoutMs);
       const within = signal ? AbortSignal.any([signal, time]) : time;
-      try {
-        return await exchange(url, request, agents, within);
-      } catch (error) {
-        signal?.throwIfAborted();
-        throw outgoingError(time.aborted ? time.reason : error, url.host);
-      }
+      return trace({ method: request.method, host: url.host, parent }, async () => {
+        try {
+          return await exchange(url, request, agents, within);
+        } catch (error) {
+          signal?.throwIfAborted();
+          throw outgoingError(time.aborted ? time.reason : error, url.host);
+        }
+      });
     },
     close() {
       agents.http.destroy();

@@ -13,7 +13,7 @@ const timeoutMs = 15 * SECOND;
 export async function send(
   { outgoing, seal }: Pick<Resources, 'outgoing' | 'seal'>,
   { url, secret, previousSecret, previousUntil }: Webhook,
-  { id, body }: { id: string; body: string },
+  { id, body, traceparent: parent }: { id: string; body: string; traceparent?: string | null },
 ): Promise<Judgement> {
   const rotating = previousSecret && previousUntil && previousUntil.getTime() > Date.now();
   const secrets = [secret, ...(rotating ? [previousSecret] : [])].map(seal.open);
@@ -27,7 +27,7 @@ export async function send(
     'webhook-signature': sign(secrets, { id, timestamp, body }),
   };
   try {
-    return judge(await outgoing.send({ method: 'POST', url, headers, body, timeoutMs }));
+    return judge(await outgoing.send({ method: 'POST', url, headers, body, timeoutMs, parent }));
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;
     return { kind: 'failed', reason: describeError(error) };

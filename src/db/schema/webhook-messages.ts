@@ -16,6 +16,8 @@ export const webhookMessages = pgTable(
     type: text('type').notNull(),
     documentId: text('document_id'),
     body: text('body').notNull(),
+    /** Where the trace of its document begins; null = that is not traced, or it is about none. */
+    traceparent: text('traceparent'),
     state: text('state', { enum: ['waiting', 'delivered', 'dead'] })
       .notNull()
       .default('waiting'),

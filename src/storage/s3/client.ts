@@ -1,6 +1,8 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
+import { z } from 'zod';
+import type { TraceCall } from '../../observability/tracing/call.ts';
 
 export interface S3Settings {
   bucket: string;
@@ -17,6 +19,8 @@ export interface S3Settings {
   prefix?: string;
   /** Connections made elsewhere, where they obey rules of their own. */
   agents?: { http: HttpAgent; https: HttpsAgent };
+  /** Calls are not traced without it. */
+  trace?: TraceCall;
   /** How long a request may take until its answer begins. */
   timeoutMs?: number;
   /** How long a download may go on without making progress. */
@@ -42,6 +46,7 @@ export function connect(settings: S3Settings): S3Client {
     },
   });
   retryConflicts(client);
+  if (settings.trace) traceCalls(client, settings.trace);
   return client;
 }
 
@@ -57,5 +62,23 @@ function retryConflicts(client: S3Client): void {
       }
     },
     { step: 'deserialize', name: 'retryConflicts', priority: 'high' },
+  );
+}
+
+const request = z.object({ method: z.string(), hostname: z.string(), port: z.number().optional() });
+const response = z.object({ statusCode: z.number() });
+
+/** Each attempt is a call: this runs below the retries. */
+function traceCalls(client: S3Client, trace: TraceCall): void {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const { method, hostname, port } = request.parse(args.request);
+      const { answer } = await trace({ method, host: port ? `${hostname}:${port}` : hostname }, async () => {
+        const answer = await next(args);
+        return { answer, status: response.parse(answer.response).statusCode };
+      });
+      return answer;
+    },
+    { step: 'deserialize', name: 'traceCalls', priority: 'low' },
   );
 }

@@ -1,0 +1,31 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { Tracing } from '../tracing.ts';
+import { annotate } from './context.ts';
+
+export interface Call {
+  method: string;
+  /** With its port, where it is not the usual one. */
+  host: string;
+  /** Where it belongs, when it is no part of what runs around it. */
+  parent?: string | null | undefined;
+}
+
+export type TraceCall = <Answer extends { status: number }>(call: Call, make: () => Promise<Answer>) => Promise<Answer>;
+
+/** A call to another system as a span. Paths, headers and bodies are left out: they may hold secrets and documents. */
+export function callTracer(tracing: Tracing): TraceCall {
+  return ({ method, host, parent }, make) => {
+    const [address = '', port] = host.split(/:(?=\d+$)/);
+    const attributes = {
+      'http.request.method': method,
+      'server.address': address,
+      ...(port && { 'server.port': Number(port) }),
+    };
+    return tracing.span(`${method} ${host}`, { kind: SpanKind.CLIENT, parent, attributes }, async () => {
+      const answer = await make();
+      const { status } = answer;
+      annotate({ 'http.response.status_code': status }, status >= 400 ? `The answer was ${status}` : undefined);
+      return answer;
+    });
+  };
+}
