@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openTestBatches } from '../../test/kit/batches.ts';
 import { noChild } from '../../test/kit/no-child.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../test/kit/rows.ts';
 import { fillWorkspaces } from '../intake/batch/monitor.ts';
 import { cancelIngestion } from './cancel.ts';
 import { drain } from './drain.ts';
-import { type Runner, runTask } from './run.ts';
+import { runTask } from './run.ts';
 
-let kit: Awaited<ReturnType<typeof openTestBatches>>;
-let runner: Runner;
-beforeAll(async () => {
-  kit = await openTestBatches();
-  runner = kit.runnerWith();
-});
+const kit = await openTestBatches();
+const runner = kit.runnerWith();
 afterAll(() => kit.close());
 
 const count = async (sql: string, ...values: unknown[]) =>

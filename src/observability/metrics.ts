@@ -1,4 +1,5 @@
 import client from 'prom-client';
+import { declareIn } from './metrics/declare.ts';
 import { jobMetrics } from './metrics/jobs.ts';
 import { poolMetrics } from './metrics/pool.ts';
 import { providerMetrics } from './metrics/providers.ts';
@@ -10,73 +11,56 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new client.Registry();
   client.collectDefaultMetrics({ register: registry });
-  const registers = [registry];
+  const declare = declareIn(registry);
 
-  const duration = new client.Histogram({
-    name: 'millrace_stage_duration_seconds',
-    help: 'Time a stage worked on one task',
-    labelNames: ['stage', 'outcome'],
-    buckets: client.exponentialBuckets(0.005, 2.5, 12),
-    registers,
-  });
-  const hints = new client.Counter({
-    name: 'millrace_hints_dropped_total',
-    help: 'Jobs that led to no work: malformed (no pointer) or stale (their task has moved on)',
-    labelNames: ['stage', 'reason'],
-    registers,
-  });
-  const fenced = new client.Counter({
-    name: 'millrace_fenced_writes_total',
-    help: 'Results refused because the lease had been lost',
-    labelNames: ['stage'],
-    registers,
-  });
-  const losses = new client.Counter({
-    name: 'millrace_lease_losses_total',
-    help: 'Tasks stopped because their lease was lost',
-    labelNames: ['stage'],
-    registers,
-  });
-  const dead = new client.Counter({
-    name: 'millrace_dead_letters_total',
-    help: 'Tasks that died',
-    labelNames: ['stage', 'code'],
-    registers,
-  });
-  const reannounced = new client.Counter({
-    name: 'millrace_reannounced_total',
-    help: 'Tasks whose hint was given again because Redis had lost it',
-    registers,
-  });
-  const saved = new client.Counter({
-    name: 'millrace_work_saved_total',
-    help: 'Results taken over from an earlier ingestion of the same bytes instead of being paid for again',
-    labelNames: ['stage'],
-    registers,
-  });
-  const quality = new client.Histogram({
-    name: 'millrace_transcription_quality',
-    help: 'Quality of transcriptions, 0 to 1',
-    buckets: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1],
-    registers,
-  });
+  const duration = declare.histogram(
+    'millrace_stage_duration_seconds',
+    'Time a stage worked on one task',
+    client.exponentialBuckets(0.005, 2.5, 12),
+    ['stage', 'outcome'],
+  );
+  const hints = declare.counter(
+    'millrace_hints_dropped_total',
+    'Jobs that led to no work: malformed (no pointer) or stale (their task has moved on)',
+    ['stage', 'reason'],
+  );
+  const fenced = declare.counter('millrace_fenced_writes_total', 'Results refused because the lease had been lost', [
+    'stage',
+  ]);
+  const losses = declare.counter('millrace_lease_losses_total', 'Tasks stopped because their lease was lost', [
+    'stage',
+  ]);
+  const dead = declare.counter('millrace_dead_letters_total', 'Tasks that died', ['stage', 'code']);
+  const reannounced = declare.counter(
+    'millrace_reannounced_total',
+    'Tasks whose hint was given again because Redis had lost it',
+  );
+  const saved = declare.counter(
+    'millrace_work_saved_total',
+    'Results taken over from an earlier ingestion of the same bytes instead of being paid for again',
+    ['stage'],
+  );
+  const quality = declare.histogram(
+    'millrace_transcription_quality',
+    'Quality of transcriptions, 0 to 1',
+    [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1],
+  );
 
-  const broken = new client.Gauge({
-    name: 'millrace_invariant_violations',
-    help: 'Rows that break an invariant; anything but 0 is a bug',
-    labelNames: ['invariant'],
-    registers,
-  });
+  const broken = declare.gauge(
+    'millrace_invariant_violations',
+    'Rows that break an invariant; anything but 0 is a bug',
+    ['invariant'],
+  );
 
   return {
     registry,
     invariantBroken(invariant: string, count: number) {
       broken.set({ invariant }, count);
     },
-    ...providerMetrics(registers),
-    ...jobMetrics(registers),
-    ...poolMetrics(registers),
-    ...workerMetrics(registers),
+    ...providerMetrics(declare),
+    ...jobMetrics(declare),
+    ...poolMetrics(registry),
+    ...workerMetrics(declare),
     taskFinished(stage: string, outcome: string, ms: number) {
       duration.observe({ stage, outcome }, ms / 1000);
     },

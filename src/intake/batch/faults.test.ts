@@ -5,7 +5,7 @@ import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit
 import { type Database, openDatabase } from '../../db/index.ts';
 import { afterEndings } from '../../engine/batch/after-endings.ts';
 import { endIngestion } from '../../engine/end-ingestion.ts';
-import { type Runner, runTask } from '../../engine/run.ts';
+import { runTask } from '../../engine/run.ts';
 import { ConflictError } from '../../errors.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { batchActions } from './actions.ts';
@@ -13,12 +13,8 @@ import { changeBatch } from './change.ts';
 import { releaseStuck } from './monitor.ts';
 import { recountSuspects } from './recount.ts';
 
-let kit: Awaited<ReturnType<typeof openTestBatches>>;
-let runner: Runner;
-beforeAll(async () => {
-  kit = await openTestBatches();
-  runner = kit.runnerWith();
-});
+const kit = await openTestBatches();
+const runner = kit.runnerWith();
 afterAll(() => kit.close());
 
 /** A sealed batch whose only document stands before its last stage. */

@@ -8,13 +8,13 @@ export interface PoolFigures {
 }
 
 /** Use of the connections to Postgres, read when the metrics are. */
-export function poolMetrics(registers: Registry[]) {
+export function poolMetrics(registry: Registry) {
   let pool: PoolFigures = { totalCount: 0, idleCount: 0, waitingCount: 0 };
   const gauge = new client.Gauge({
     name: 'millrace_database_connections',
     help: 'Connections to Postgres of this process: busy, idle; waiting = requests that wait for one',
     labelNames: ['state'],
-    registers,
+    registers: [registry],
     collect() {
       gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
       gauge.set({ state: 'idle' }, pool.idleCount);

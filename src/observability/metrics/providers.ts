@@ -1,35 +1,27 @@
-import client, { type Registry } from 'prom-client';
+import client from 'prom-client';
 import { dollarsOf } from '../../domain/money.ts';
+import type { Declare } from './declare.ts';
 
 export type CallOutcome = 'success' | 'failure' | 'busy' | 'refused';
 
 /** What vendors were asked, and what it took. */
-export function providerMetrics(registers: Registry[]) {
-  const calls = new client.Histogram({
-    name: 'millrace_provider_call_duration_seconds',
-    help: 'Calls to a vendor by outcome: success (also of a refused document), failure, busy; refused = held back by our own limits',
-    labelNames: ['provider', 'outcome'],
-    buckets: client.exponentialBuckets(0.05, 2.5, 9),
-    registers,
-  });
-  const tokens = new client.Counter({
-    name: 'millrace_extraction_tokens_total',
-    help: 'Tokens used by models for extraction',
-    labelNames: ['model', 'direction'],
-    registers,
-  });
-  const pages = new client.Counter({
-    name: 'millrace_pages_read_total',
-    help: 'Pages read, by who read them',
-    labelNames: ['provider'],
-    registers,
-  });
-  const cost = new client.Counter({
-    name: 'millrace_cost_dollars_total',
-    help: 'US dollars that vendors were paid, by the prices that are configured',
-    labelNames: ['provider'],
-    registers,
-  });
+export function providerMetrics(declare: Declare) {
+  const calls = declare.histogram(
+    'millrace_provider_call_duration_seconds',
+    'Calls to a vendor by outcome: success (also of a refused document), failure, busy; refused = held back by our own limits',
+    client.exponentialBuckets(0.05, 2.5, 9),
+    ['provider', 'outcome'],
+  );
+  const tokens = declare.counter('millrace_extraction_tokens_total', 'Tokens used by models for extraction', [
+    'model',
+    'direction',
+  ]);
+  const pages = declare.counter('millrace_pages_read_total', 'Pages read, by who read them', ['provider']);
+  const cost = declare.counter(
+    'millrace_cost_dollars_total',
+    'US dollars that vendors were paid, by the prices that are configured',
+    ['provider'],
+  );
   return {
     pagesRead(engine: string, count: number) {
       pages.inc({ provider: providerOf(engine) }, count);

@@ -34,16 +34,11 @@ const delivery = z.looseObject({
   endedAt: z.iso.datetime().nullable(),
 });
 
-const ofDestinations = (about: Omit<Operation, 'tag' | 'access'>): Operation => ({
-  tag: 'destinations',
-  access: 'operator',
-  ...about,
-});
-const ofDeliveries = (about: Omit<Operation, 'tag' | 'access'>): Operation => ({
-  tag: 'deliveries',
-  access: 'user',
-  ...about,
-});
+const describeAs =
+  (common: Pick<Operation, 'tag' | 'access'>) =>
+  (about: Omit<Operation, 'tag' | 'access'>): Operation => ({ ...common, ...about });
+const ofDestinations = describeAs({ tag: 'destinations', access: 'operator' });
+const ofDeliveries = describeAs({ tag: 'deliveries', access: 'user' });
 
 const destinationOperations = [
   ofDestinations({
