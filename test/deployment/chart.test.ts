@@ -1,7 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { env } from '../../src/config/env.ts';
 import { queueNames } from '../../src/engine/pipeline.ts';
@@ -9,27 +6,25 @@ import { keys } from '../../src/lib/keys.ts';
 import { SECOND } from '../../src/lib/time.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { commandProblems, longestOf, queuesServed } from '../kit/arguments.ts';
+import { templates, values } from '../kit/chart.ts';
 import { exportedMetrics } from '../kit/metrics.ts';
 import { problemsOf } from '../kit/promql.ts';
 
-const folder = fileURLToPath(new URL('../../deploy/helm/millrace', import.meta.url));
-const read = (file: string) => readFileSync(`${folder}/${file}`, 'utf8');
 const group = z.object({
   stages: z.array(z.string()),
   shutdownGraceSeconds: z.int().optional(),
   replicas: z.object({ min: z.int().min(1), max: z.int() }),
-  backlogSeconds: z.number(),
+  backlogSeconds: z.number().optional(),
   resources: z.object({ limits: z.object({ memory: z.string() }) }),
 });
-const values = z.looseObject({
+const shape = z.looseObject({
   env: z.record(z.string(), z.string()),
   secret: z.object({ name: z.string(), variables: z.record(z.string(), z.string()) }),
   shutdownGraceSeconds: z.int(),
   workers: z.record(z.string(), group),
 });
-const given = values.parse(parse(read('values.yaml')));
-const templates = readdirSync(`${folder}/templates`).map((file) => read(`templates/${file}`));
-const all = templates.join('\n');
+const given = shape.parse(values);
+const all = Object.values(templates).join('\n');
 
 describe('the values', () => {
   test('name variables that exist, and hold no secret', () => {
@@ -86,7 +81,7 @@ describe('the templates', () => {
   });
 
   test('close what they open, and run as nobody in particular', () => {
-    for (const text of templates) {
+    for (const text of Object.values(templates)) {
       const opened = [...text.matchAll(/\{\{-? *(?:if|range|define|with)\b/g)].length;
       expect([...text.matchAll(/\{\{-? *end\b/g)]).toHaveLength(opened);
     }

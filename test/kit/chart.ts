@@ -1,0 +1,44 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+
+const folder = fileURLToPath(new URL('../../deploy/helm/millrace', import.meta.url));
+const program = fileURLToPath(new URL('render-chart.go', import.meta.url));
+/** Where Debian puts the sources of Go libraries. */
+const environment = { ...process.env, GOPATH: '/usr/share/gocode', GO111MODULE: 'off', GOFLAGS: '' };
+
+const file = (name: string) => readFileSync(`${folder}/${name}`, 'utf8');
+const rendered = z.record(z.string(), z.string());
+
+export const templates: Readonly<Record<string, string>> = Object.fromEntries(
+  readdirSync(`${folder}/templates`).map((name) => [name, file(`templates/${name}`)]),
+);
+export const values: unknown = parse(file('values.yaml'));
+
+/** Whether Go and sprig, which Helm renders with, are installed here. */
+export const canRender = spawnSync('go', ['list', 'github.com/Masterminds/sprig'], { env: environment }).status === 0;
+
+/** The objects that the chart makes of its values and these. */
+export function renderChart(changes: Record<string, unknown> = {}): unknown[] {
+  const chart = z
+    .object({ name: z.string(), version: z.string(), appVersion: z.string() })
+    .parse(parse(file('Chart.yaml')));
+  const context = {
+    Values: { ...z.looseObject({}).parse(values), ...changes },
+    Chart: { Name: chart.name, Version: chart.version, AppVersion: chart.appVersion },
+    Release: { Name: 'mill', Namespace: 'default', Service: 'Helm' },
+  };
+  const output = execFileSync('go', ['run', program], {
+    env: environment,
+    input: JSON.stringify({ templates, context }),
+    encoding: 'utf8',
+  });
+  return Object.values(rendered.parse(JSON.parse(output))).flatMap((text) =>
+    parseAllDocuments(text).map((document) => {
+      if ('errors' in document && document.errors[0]) throw document.errors[0];
+      return document.toJS();
+    }),
+  );
+}
