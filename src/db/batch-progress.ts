@@ -4,6 +4,7 @@ import type { Held } from '../domain/held.ts';
 import { dollarsOf } from '../domain/money.ts';
 import { spentInBatch } from './accounts.ts';
 import type { Batch } from './batches.ts';
+import { contentsInBatch } from './containers.ts';
 import type { Db } from './index.ts';
 
 const latelySeconds = 60;
@@ -24,6 +25,7 @@ export async function progressOf(db: Db, batch: Batch) {
     waiting: Math.max(0, open - inFlight),
     inFlight,
     held: steps.reduce((sum, { held, count }) => sum + (held ? count : 0), 0),
+    unpacked: await contentsInBatch(db, batch.id),
     cost: dollarsOf(await spentInBatch(db, batch.id)),
     completed,
     failed,

@@ -1,9 +1,10 @@
-import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { type BatchMove, refusal, stateAfter } from '../domain/batch.ts';
-import type { ItemKind, Ledger } from '../domain/batch-ledger.ts';
+import type { Ledger } from '../domain/batch-ledger.ts';
 import { ConflictError } from '../errors.ts';
 import type { Db } from './index.ts';
+import { countLedger } from './ledger.ts';
 import { newestOf, runsWith, workspaceRuns } from './newest.ts';
 import { batchItems } from './schema/batch-items.ts';
 import { batches } from './schema/batches.ts';
@@ -52,23 +53,10 @@ export async function moveBatch(tx: Db, { id, state }: Batch, move: BatchMove, a
   return moved;
 }
 
-/** Counted from the rows themselves and not from the counters that it is there to check. */
-export async function ledgerOf(db: Db, { id, itemsSeen, itemsExpected }: Batch): Promise<Ledger> {
-  const [found] = await db.select({ documents: count() }).from(documents).where(eq(documents.batchId, id));
-  const kinds = await db
-    .select({ kind: batchItems.kind, items: count() })
-    .from(batchItems)
-    .where(eq(batchItems.batchId, id))
-    .groupBy(batchItems.kind);
-  const of = (kind: ItemKind) => kinds.find((each) => each.kind === kind)?.items ?? 0;
-  return {
-    seen: itemsExpected ?? itemsSeen,
-    documents: found?.documents ?? 0,
-    duplicate: of('duplicate'),
-    known: of('known'),
-    skipped: of('skipped'),
-    exception: of('exception'),
-  };
+/** What came, by the sender's own count where it gave one, and what was found inside of that. */
+export function ledgerOf(db: Db, { id, itemsSeen, itemsInside, itemsExpected }: Batch): Promise<Ledger> {
+  const seen = itemsExpected === null ? itemsSeen : itemsExpected + itemsInside;
+  return countLedger(db, seen, { documents: eq(documents.batchId, id), items: eq(batchItems.batchId, id) });
 }
 
 function inWorkspace(workspaceId: string | undefined): SQL | undefined {

@@ -101,6 +101,8 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       id: documents.id,
       workspaceId: documents.workspaceId,
       batchId: documents.batchId,
+      parentId: documents.parentId,
+      contents: documents.contents,
       name: documents.name,
       mediaType: documents.mediaType,
       declaredType: documents.declaredType,

@@ -7,6 +7,8 @@ export const problems = {
   INVALID_FILE: 'The file is damaged or not what its type says. Open it in its own program and save it anew.',
   TRUNCATED: 'Not all of the document was read. Send it again from its source, or look at the pages that are missing.',
   FILE_MISSING_OR_INCOMPLETE: 'The stored bytes are gone or differ from what was received. Submit the document again.',
+  CONTAINER_TOO_LARGE:
+    'The archive holds more, or is nested deeper, than is unpacked. Unpack it yourself and send what is in it.',
   PASSWORD_PROTECTED: 'The file is encrypted. Remove the password, or replay it with one.',
   UNSUPPORTED_TYPE: 'No reader takes this type of file. Convert it to PDF, an image or text.',
   NO_PAGES: 'The document has no pages.',

@@ -36,6 +36,7 @@ const breaches: Record<InvariantName, string> = {
   'lease-ends-once':
     "insert into events (type, ingestion_id, data) select type, ingestion_id, data from events where type = 'TASK_FINISHED'",
   'batches-add-up': 'update batches set documents = documents + 1, open = open + 1',
+  'containers-add-up': `update documents set contents = '{"seen": 1}'`,
   'same-workspace': 'update ingestions set workspace_id = gen_random_uuid()',
   'leases-are-swept':
     "update tasks set state = 'running', lease_owner = 'x', lease_until = now() - interval '1 hour', deadline = now() where state = 'ready'",

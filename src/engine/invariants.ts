@@ -37,8 +37,10 @@ export const invariants = {
     broken: `select id from ingestions where status = 'failed' and problems = '[]'`,
   },
   'completed-was-read': {
-    claim: 'A completed ingestion has a transcription and data, and says whether they can be trusted',
+    claim:
+      'A completed ingestion has a transcription and data, and says whether they can be trusted; a container has contents',
     broken: `select id from ingestions where status = 'completed'
+                and not exists (select from documents d where d.id = document_id and d.contents is not null)
                 and (transcription_key is null or structured_data is null or valid_structured_data is null)`,
   },
   'result-reached-document': {
@@ -66,6 +68,12 @@ export const invariants = {
                 or b.completed <> count(i.id) filter (where i.status = 'completed')
                 or b.failed <> count(i.id) filter (where i.status = 'failed')
                 or b.cancelled <> count(i.id) filter (where i.status = 'cancelled')`,
+  },
+  'containers-add-up': {
+    claim: 'Every entry of an unpacked container is a document or an item that says why not',
+    broken: `select c.id from documents c where c.contents is not null and (c.contents->>'seen')::int <>
+               (select count(*) from documents d where d.parent_id = c.id)
+               + (select count(*) from batch_items n where n.container_id = c.id)`,
   },
   'same-workspace': {
     claim: 'A document, its ingestions and its batch are of one workspace',

@@ -19,8 +19,8 @@ export function done<const Label extends string>(label: Label, save?: Save): Out
 }
 
 /** The ingestion is complete: a `done` that ends it, for many documents by one statement. */
-export function complete<const Label extends string>(label: Label): Outcome<Label> {
-  return { kind: 'done', label, save: undefined, completes: true };
+export function complete<const Label extends string>(label: Label, save?: Save): Outcome<Label> {
+  return { kind: 'done', label, save, completes: true };
 }
 
 export interface SnoozeOptions {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Resources } from '../resources.ts';
 import type { Lease } from './lease.ts';
-import type { Stage } from './stage.ts';
+import type { Stage, StageContext } from './stage.ts';
 import type { Task } from './task.ts';
 import { StageTimeoutError, type Verdict, verdictOf } from './verdict.ts';
 
@@ -11,7 +11,7 @@ import { StageTimeoutError, type Verdict, verdictOf } from './verdict.ts';
 export async function perform(
   stage: Stage,
   task: Task,
-  { resources, lease, timeoutMs, degraded, inChild }: PerformOptions,
+  { resources, intake, lease, timeoutMs, degraded, inChild }: PerformOptions,
 ): Promise<Verdict> {
   const { signal } = lease;
   let directory: Promise<string> | undefined;
@@ -32,6 +32,7 @@ export async function perform(
       timeoutMs,
       lane: task.lane,
       workDirectory,
+      intake,
       inChild: (work: unknown) => inChild(work, signal),
     };
     const run = (degraded && stage.lanes?.degrade) || stage.run;
@@ -46,6 +47,7 @@ export async function perform(
 
 export interface PerformOptions {
   resources: Resources;
+  intake: StageContext['intake'];
   lease: Lease;
   timeoutMs: number;
   /** Less than the whole is wanted, if the stage can do that. */

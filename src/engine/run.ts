@@ -4,6 +4,7 @@ import { failpoint } from '../lib/failpoint.ts';
 import { monotonicNow } from '../lib/time.ts';
 import { annotate } from '../observability/tracing/context.ts';
 import type { Resources } from '../resources.ts';
+import type { Admission } from './admission.ts';
 import { allowTime } from './allow-time.ts';
 import { isDegraded } from './ladder.ts';
 import type { Lease } from './lease.ts';
@@ -21,6 +22,7 @@ export interface Runner {
   pipeline: Pipeline;
   resources: Resources;
   leases: Leases;
+  admission: Admission;
   take: Take;
   settle: Settle;
   /** Gives hints to Redis; never throws, what it loses is found by the reconciler. */
@@ -61,7 +63,7 @@ async function runTaken(
   task: Task,
   { usualMs, inChild }: { usualMs: number; inChild: RunInChild },
 ): Promise<RunResult> {
-  const { resources, leases, policy } = runner;
+  const { resources, leases, policy, admission, announce } = runner;
   const { stage } = task;
   const lease = leases.hold(task);
   try {
@@ -69,7 +71,14 @@ async function runTaken(
     const timeoutMs = await allowTime(resources.database.pool, task, usualMs);
     const startedAt = monotonicNow();
     const degraded = isDegraded(task, policy.ladderOf(stage), policy.maxAttempts);
-    const verdict = await perform(step.stage, task, { resources, lease, timeoutMs, degraded, inChild });
+    const verdict = await perform(step.stage, task, {
+      resources,
+      intake: { admission, announce },
+      lease,
+      timeoutMs,
+      degraded,
+      inChild,
+    });
     const ms = monotonicNow() - startedAt;
     failpoint(stage, 'performed', task.document.name);
     const next = verdict.kind === 'lost' ? undefined : await close(runner, task, verdict, { ms, lease });

@@ -33,12 +33,14 @@ export function createRunner(pipeline: Pipeline, resources: Resources, options: 
       insertTask(tx, { ingestionId: document.ingestion.id, stage, giveUpMs: longestMs });
     return admit ? admit(tx, document, { settings: resources.settings, insert }) : [await insert()];
   };
+  const admission = { first, giveUpMs, lanes: lanesOf(pipeline, largeFrom) };
   return {
     pipeline,
     resources,
     leases: new Leases({ pool, leaseMs, log: resources.log, metrics: resources.metrics }),
     take: makeTake(pool, { worker, leaseMs }),
-    settle: makeSettle(pool, { worker, admission: { first, giveUpMs, lanes: lanesOf(pipeline, largeFrom) }, followUp }),
+    admission,
+    settle: makeSettle(pool, { worker, admission, followUp }),
     announce,
     timeoutOf: (queue) => overrides[queue]?.timeoutMs ?? limitsOf(pipeline, queue).timeoutMs,
     policy: { ...retryPolicy, maxAttempts, largeFrom, ladderOf: (stage) => ladderOf(pipeline, stage) },

@@ -3,6 +3,7 @@ import type { Lane } from '../domain/lane.ts';
 import type { EntryPoint } from '../lib/entry-point.ts';
 import { MINUTE } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
+import type { Admission } from './admission.ts';
 import type { Outcome } from './outcome.ts';
 import type { Announcement, StageDocument } from './task.ts';
 
@@ -17,6 +18,8 @@ export interface StageContext extends Resources {
   lane: Lane;
   /** A directory for this run alone, made when first asked for and removed afterwards. */
   workDirectory(): Promise<string>;
+  /** How documents that a stage finds come in. */
+  intake: { admission: Admission; announce(hints: Announcement[]): Promise<void> };
   /** Runs the stage's `processor` in a child process that can be killed. */
   inChild(work: unknown): Promise<unknown>;
 }

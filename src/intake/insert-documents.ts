@@ -14,6 +14,8 @@ export interface NewDocument extends Place, Fingerprints {
   idempotencyKey: string | null;
   /** Where its trace begins; null = it is not traced. */
   traceparent: string | null;
+  /** The container that it was found in. */
+  parent?: { id: string; rootId: string; position: number };
 }
 
 /**
@@ -30,6 +32,7 @@ export async function insertDocuments(
     batchId,
     documents.map(newId),
     ...columns.map((column) => documents.map((document) => document[column])),
+    ...parentColumns.map((column) => documents.map(({ parent }) => parent?.[column] ?? null)),
   ]);
   return rowCount ?? 0;
 }
@@ -48,20 +51,22 @@ const columns = [
   'idempotencyKey',
   'traceparent',
 ] as const satisfies (keyof NewDocument)[];
+const parentColumns = ['id', 'rootId', 'position'] as const;
 
 const statement = {
   name: 'insert-documents',
   text: `
     with item as (
       select * from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[],
-                           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+                           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::uuid[], $16::uuid[],
+                           $17::int[])
       as item(ingestion_id, id, name, declared_type, document_type, bytes, md5, sha1, sha256, storage_key,
-              idempotency_key, traceparent)),
+              idempotency_key, traceparent, parent_id, root_id, position)),
     document as (
       insert into documents (id, workspace_id, batch_id, ingestion_id, name, declared_type, bytes, md5, sha1, sha256,
-                             storage_key, idempotency_key)
+                             storage_key, idempotency_key, parent_id, root_id, position)
       select id, $1::uuid, $2::uuid, ingestion_id, name, declared_type, bytes, md5, sha1, sha256, storage_key,
-             idempotency_key
+             idempotency_key, parent_id, root_id, position
         from item
       on conflict (id) do nothing
       returning id, ingestion_id, name, bytes),

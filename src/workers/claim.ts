@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { documents } from '../db/schema/documents.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
+import { isContainer } from '../domain/container.ts';
 import { done, reject } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
 import { NotFoundError, PermanentError } from '../errors.ts';
@@ -20,7 +21,7 @@ export const claim = defineStage({
       return reject('FILE_MISSING_OR_INCOMPLETE', `Storage holds ${found} of ${document.name}`);
     }
     const mediaType = await sniff(await storage.get(document.storageKey, signal).catch(gone));
-    return done('single', async (tx) => {
+    return done(isContainer(mediaType) ? 'container' : 'single', async (tx) => {
       const { id } = document.ingestion;
       const unclaimed = and(eq(ingestions.id, id), eq(ingestions.status, 'in-progress'), isNull(ingestions.startedAt));
       await tx.update(ingestions).set({ startedAt: sql`now()` }).where(unclaimed);

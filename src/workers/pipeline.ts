@@ -5,11 +5,13 @@ import { extract } from './extract.ts';
 import { finalize } from './finalize.ts';
 import { preprocess } from './preprocess.ts';
 import { transcribe } from './transcribe.ts';
+import { unpack } from './unpack.ts';
 
 /** The flow, whole: stage → outcome → next stage. Queues, workers, metrics, board and commands follow from it. */
 // biome-ignore format: read it as a table
 export const pipeline = definePipeline({
-  claim:      step(claim,      { single: 'transcribe' }),
+  claim:      step(claim,      { single: 'transcribe', container: 'unpack' }),
+  unpack:     step(unpack,     { unpacked: end }),
   transcribe: step(transcribe, { readable: 'extract', illegible: 'preprocess' }),
   preprocess: step(preprocess, { cleaned: 'transcribe', skipped: 'extract' }),
   extract:    step(extract,    { extracted: 'finalize', doubtful: 'finalize' }),

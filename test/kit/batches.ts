@@ -4,7 +4,7 @@ import { type Batch, findBatch } from '../../src/db/batches.ts';
 import { events } from '../../src/db/schema/events.ts';
 import { drain } from '../../src/engine/drain.ts';
 import { done, type Outcome } from '../../src/engine/outcome.ts';
-import { definePipeline, end, step } from '../../src/engine/pipeline.ts';
+import { definePipeline, end, type Pipeline, step } from '../../src/engine/pipeline.ts';
 import { defineStage } from '../../src/engine/stage.ts';
 import type { StageDocument } from '../../src/engine/task.ts';
 import { batchActions } from '../../src/intake/batch/actions.ts';
@@ -19,8 +19,8 @@ import { openTestEngine } from './engine.ts';
 
 type Behaviour = (document: StageDocument) => Promise<Outcome<'on'>>;
 
-/** An engine of two stages, and what people do with batches. */
-export async function openTestBatches() {
+/** An engine of two stages, or others, and what people do with batches. */
+export async function openTestBatches(other?: Pipeline) {
   /** What the first stage does with a document, by the document's name. */
   const behaviours = new Map<string, Behaviour>();
   const claim = defineStage({
@@ -30,7 +30,7 @@ export async function openTestBatches() {
     claim: step(claim, { on: 'finalize' }),
     finalize: step(finalize, { finalized: end }),
   });
-  const engine = await openTestEngine(pipeline);
+  const engine = await openTestEngine(other ?? pipeline);
   const { db, pool } = engine.resources.database;
   const intake = openIntake(db, {
     first: 'claim',
@@ -66,7 +66,7 @@ export async function openTestBatches() {
     prioritise: (id: string, priority: number) => act(batchActions.prioritise)(id, { priority }),
     cancel: (id: string, mode: 'full' | 'partial' = 'full') => act(batchActions.cancel)(id, { mode }),
     note: act(batchActions.note),
-    add: (batchId: string | undefined, name: string, body = name, idempotencyKey?: string) =>
+    add: (batchId: string | undefined, name: string, body: string | Buffer = name, idempotencyKey?: string) =>
       upload(engine.resources, intake, {
         workspaceId: engine.workspaceId,
         batchId,

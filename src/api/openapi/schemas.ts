@@ -41,9 +41,21 @@ export const resultSchema = z.looseObject({
   problems: z.array(explainedProblem),
 });
 
+/** Everything that was seen is in one of the others. */
+export const ledgerSchema = z.object({
+  seen: z.int(),
+  documents: z.int(),
+  duplicate: z.int(),
+  known: z.int().describe('Files that systems make for themselves'),
+  skipped: z.int(),
+  exception: z.int(),
+});
+
 export const documentSchema = resultSchema.extend({
   workspaceId: z.uuid(),
   batchId: z.uuid().nullable(),
+  parentId: z.uuid().nullable().describe('The container that it was found in'),
+  contents: ledgerSchema.nullable().describe('Of a container that was unpacked: what became of its entries'),
   name: z.string(),
   declaredType: z.string().nullable(),
   mediaType: z.string().nullable().describe('What the bytes turned out to be'),

@@ -1,18 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { itemKinds } from '../../domain/batch-ledger.ts';
 import { batches } from './batches.ts';
 import { createdAt } from './columns.ts';
 import { documents } from './documents.ts';
 
-/** Items of a batch that did not become documents, with the reason: nothing disappears. */
+/** Items of a batch or a container that did not become documents, with the reason: nothing disappears. */
 export const batchItems = pgTable(
   'batch_items',
   {
     id: uuid('id').primaryKey(),
-    batchId: uuid('batch_id')
-      .notNull()
-      .references(() => batches.id),
+    batchId: uuid('batch_id').references(() => batches.id),
+    /** The container that it was found in, and where. */
+    containerId: uuid('container_id').references(() => documents.id),
+    position: integer('position'),
     kind: text('kind', { enum: itemKinds }).notNull(),
     name: text('name').notNull(),
     reason: text('reason').notNull(),
@@ -28,5 +29,7 @@ export const batchItems = pgTable(
     uniqueIndex('batch_items_idempotency')
       .on(table.batchId, table.idempotencyKey)
       .where(sql`${table.idempotencyKey} is not null`),
+    uniqueIndex('batch_items_container').on(table.containerId, table.position),
+    check('batch_items_place', sql`${table.batchId} is not null or ${table.containerId} is not null`),
   ],
 );

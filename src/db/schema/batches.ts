@@ -39,6 +39,8 @@ export const batches = pgTable(
     cancelMode: text('cancel_mode', { enum: ['full', 'partial'] }),
     /** Items that came, whatever became of them. */
     itemsSeen: count('items_seen'),
+    /** Those of them that were found in containers. */
+    itemsInside: count('items_inside'),
     /** How many the sender says it had. */
     itemsExpected: integer('items_expected'),
     documents: count('documents'),

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { type AnyPgColumn, bigint, boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { Ledger } from '../../domain/batch-ledger.ts';
 import { ingestionStatuses } from '../../domain/ingestion-status.ts';
 import { batches } from './batches.ts';
 import { at, createdAt } from './columns.ts';
@@ -16,6 +28,10 @@ export const documents = pgTable(
     batchId: uuid('batch_id').references(() => batches.id),
     parentId: uuid('parent_id').references((): AnyPgColumn => documents.id),
     rootId: uuid('root_id'),
+    /** Where it stood in its parent. */
+    position: integer('position'),
+    /** Of a container, when it is unpacked: what became of all that was in it. */
+    contents: jsonb('contents').$type<Ledger>(),
     name: text('name').notNull(),
     /** What the sender said it is; `mediaType` is what it turned out to be. */
     declaredType: text('declared_type'),
@@ -48,6 +64,9 @@ export const documents = pgTable(
     index('documents_batch_review')
       .on(table.batchId, table.id)
       .where(sql`${table.needsHumanReview} and ${table.batchId} is not null`),
+    index('documents_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
+    index('documents_root').on(table.rootId).where(sql`${table.rootId} is not null`),
+    index('documents_containers').on(table.batchId).where(sql`${table.contents} is not null`),
     index('documents_content').on(table.workspaceId, table.sha256),
     index('documents_batch_content').on(table.batchId, table.sha256).where(sql`${table.batchId} is not null`),
     index('documents_bytes_missing')

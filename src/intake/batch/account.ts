@@ -43,11 +43,30 @@ export async function recordItem(tx: Db, { id: batchId }: Batch, item: NewItem):
   await tx
     .insert(batchItems)
     .values({ id: newId(), batchId, kind, name, reason, documentId, bytes, sha256, idempotencyKey });
+  await countItems(tx, batchId, 1);
+  await recordBatchEvent(tx, batchId, 'ITEM_NOT_TAKEN', { kind, name, reason });
+}
+
+/** Items that became no documents. */
+async function countItems(tx: Db, batchId: string, items: number): Promise<void> {
   await tx
     .update(batches)
-    .set({ itemsSeen: sql`${batches.itemsSeen} + 1`, progressAt: sql`now()` })
+    .set({ itemsSeen: sql`${batches.itemsSeen} + ${items}`, progressAt: sql`now()` })
     .where(eq(batches.id, batchId));
-  await recordBatchEvent(tx, batchId, 'ITEM_NOT_TAKEN', { kind, name, reason });
+}
+
+/** Entries of a container, of which some became documents. */
+export async function countEntries(
+  tx: Db,
+  batchId: string,
+  { added, items }: { added: number; items: number },
+): Promise<void> {
+  await countAdded(tx, batchId, added);
+  await countItems(tx, batchId, items);
+  await tx
+    .update(batches)
+    .set({ itemsInside: sql`${batches.itemsInside} + ${added + items}` })
+    .where(eq(batches.id, batchId));
 }
 
 export async function countAdded(tx: Db, batchId: string, added: number): Promise<void> {

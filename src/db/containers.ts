@@ -1,0 +1,65 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Ledger } from '../domain/batch-ledger.ts';
+import type { Db } from './index.ts';
+import { countLedger } from './ledger.ts';
+import { batchItems } from './schema/batch-items.ts';
+import { documents } from './schema/documents.ts';
+
+export interface Family {
+  /** The file that was sent, in which everything else was found. */
+  rootId: string;
+  /** Containers around this one. */
+  depth: number;
+  /** What they and this one are, by their bytes. */
+  hashes: string[];
+  /** Found elsewhere in the root so far. */
+  entries: number;
+  bytes: number;
+}
+
+/** Where a container stands. What an earlier attempt at it found does not count: it is found again. */
+export async function familyOf(db: Db, id: string): Promise<Family> {
+  const { rows } = await db.execute<{ root: string; depth: number; hashes: string[] }>(sql`
+    with recursive line as (
+      select id, parent_id, sha256, 0 as depth from documents where id = ${id}
+      union all
+      select d.id, d.parent_id, d.sha256, line.depth + 1 from documents d join line on d.id = line.parent_id)
+    select (array_agg(id order by depth desc))[1] as root, max(depth)::int as depth, array_agg(sha256) as hashes from line`);
+  const { root: rootId = id, depth = 0, hashes = [] } = rows[0] ?? {};
+  const { rows: found } = await db.execute<{ entries: number; bytes: number }>(sql`
+    select count(*)::int as entries, coalesce(sum(bytes), 0)::float8 as bytes
+      from documents where root_id = ${rootId} and parent_id <> ${id}`);
+  const { entries = 0, bytes = 0 } = found[0] ?? {};
+  return { rootId, depth, hashes, entries, bytes };
+}
+
+/** The positions of entries that are accounted for. */
+export async function positionsOf(db: Db, containerId: string): Promise<Set<number>> {
+  const { rows } = await db.execute<{ position: number }>(sql`
+    select position from documents where parent_id = ${containerId}
+    union all select position from batch_items where container_id = ${containerId}`);
+  return new Set(rows.map(({ position }) => position));
+}
+
+/** Of the rows there are, against what the container was found to hold. */
+export function contentsOf(db: Db, containerId: string, seen: number): Promise<Ledger> {
+  const items = eq(batchItems.containerId, containerId);
+  return countLedger(db, seen, { documents: eq(documents.parentId, containerId), items });
+}
+
+export async function saveContents(tx: Db, id: string, contents: Ledger): Promise<void> {
+  await tx.update(documents).set({ contents }).where(eq(documents.id, id));
+}
+
+/** What was found in the containers of a batch, all of them together. */
+export async function contentsInBatch(db: Db, batchId: string): Promise<Record<keyof Ledger | 'containers', number>> {
+  const of = (name: keyof Ledger) => sql`coalesce(sum((contents->>${name})::int), 0)::int`;
+  const { rows } = await db.execute<Record<keyof Ledger | 'containers', number>>(sql`
+    select count(*)::int as containers, ${of('seen')} as seen, ${of('documents')} as documents,
+           ${of('duplicate')} as duplicate, ${of('known')} as known, ${of('skipped')} as skipped,
+           ${of('exception')} as exception
+      from documents where batch_id = ${batchId} and contents is not null`);
+  const [found] = rows;
+  if (!found) throw new Error('A sum without a row');
+  return found;
+}

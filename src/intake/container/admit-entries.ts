@@ -1,0 +1,111 @@
+import { findBatch } from '../../db/batches.ts';
+import { positionsOf } from '../../db/containers.ts';
+import type { Db } from '../../db/index.ts';
+import { batchItems } from '../../db/schema/batch-items.ts';
+import type { ItemKind } from '../../domain/batch-ledger.ts';
+import { type Admission, admitWaiting, lockWorkspaces } from '../../engine/admission.ts';
+import type { Announcement } from '../../engine/task.ts';
+import { newId } from '../../lib/ids.ts';
+import { countEntries, originalsInBatch } from '../batch/account.ts';
+import { cleanFileName } from '../file-name.ts';
+import type { Fingerprints } from '../hash.ts';
+import { insertDocuments, type NewDocument } from '../insert-documents.ts';
+import type { Container } from './take-in.ts';
+
+interface StoredFile extends Fingerprints {
+  id: string;
+  storageKey: string;
+}
+
+interface LeftOut {
+  position: number;
+  name: string;
+  kind: ItemKind;
+  reason: string;
+  documentId?: string | undefined;
+}
+
+export type StoredEntry = LeftOut | { position: number; name: string; file: StoredFile };
+
+/**
+ * Entries of a container become documents of its batch, or items that say why not. A batch that was finished takes them
+ * as well: they came with the container. Answers hints to give, and objects that no document came of.
+ */
+export async function admitEntries(
+  tx: Db,
+  { document, family }: Container,
+  entries: readonly StoredEntry[],
+  admission: Admission,
+): Promise<{ hints: Announcement[]; unused: string[] }> {
+  const { workspaceId, batchId } = document;
+  await lockWorkspaces(tx, [workspaceId]);
+  // Only under the lock it is certain: one who lost its lease may have been at it until now.
+  const known = await positionsOf(tx, document.id);
+  const fresh = entries.filter(({ position }) => !known.has(position));
+  const refused = await refusalsOf(tx, { document, family }, fresh);
+  const made: NewDocument[] = [];
+  const items: LeftOut[] = [];
+  const unused: string[] = [];
+  for (const entry of fresh) {
+    if (!('file' in entry)) items.push(entry);
+    else {
+      const { position, name, file } = entry;
+      const refusal = refused(file);
+      if (refusal) {
+        items.push({ position, name, ...refusal });
+        unused.push(file.storageKey);
+      } else made.push(childOf({ document, family }, position, name, file));
+    }
+  }
+  if (made.length > 0) await insertDocuments(tx, { workspaceId, batchId }, made);
+  if (items.length > 0) await insertItems(tx, document, items);
+  if (batchId !== null) await countEntries(tx, batchId, { added: made.length, items: items.length });
+  return { hints: made.length > 0 ? await admitWaiting(tx, workspaceId, admission) : [], unused };
+}
+
+type Refusal = Pick<LeftOut, 'kind' | 'reason' | 'documentId'>;
+
+/** Says of a file why it becomes no document: it is there already, around it or in the batch, or nothing more is wanted. */
+async function refusalsOf(
+  tx: Db,
+  { document: { workspaceId, batchId }, family }: Container,
+  entries: readonly StoredEntry[],
+): Promise<(file: StoredFile) => Refusal | undefined> {
+  const hashes = entries.flatMap((entry) => ('file' in entry ? entry.file.sha256 : []));
+  const batch = batchId === null ? undefined : await findBatch(tx, batchId, workspaceId);
+  const originals = new Map(batchId === null ? [] : await originalsInBatch(tx, batchId, hashes));
+  return ({ id, sha256 }) => {
+    if (family.hashes.includes(sha256)) return { kind: 'exception', reason: 'It is the container that it is in' };
+    if (batch?.state === 'cancelling') return { kind: 'skipped', reason: 'The batch was cancelled' };
+    const original = originals.get(sha256);
+    if (original)
+      return {
+        kind: 'duplicate',
+        reason: `The same bytes are in the batch as ${original.name}`,
+        documentId: original.id,
+      };
+    if (batchId !== null) originals.set(sha256, { id, name: 'another entry', sha256 });
+    return undefined;
+  };
+}
+
+function childOf({ document, family }: Container, position: number, name: string, file: StoredFile): NewDocument {
+  const { workspaceId, batchId, id: parentId, ingestion } = document;
+  return {
+    ...file,
+    workspaceId,
+    batchId,
+    name: cleanFileName(name),
+    declaredType: null,
+    documentType: ingestion.overrides.documentType ?? null,
+    idempotencyKey: null,
+    traceparent: ingestion.traceparent,
+    parent: { id: parentId, rootId: family.rootId, position },
+  };
+}
+
+async function insertItems(tx: Db, { id: containerId, batchId, name }: Container['document'], items: LeftOut[]) {
+  await tx
+    .insert(batchItems)
+    .values(items.map((item) => ({ ...item, id: newId(), batchId, containerId, name: `${name}/${item.name}` })));
+}

@@ -1,0 +1,46 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { type Family, positionsOf } from '../../db/containers.ts';
+import type { UnpackedEntry } from '../../domain/container.ts';
+import type { StageContext } from '../../engine/stage.ts';
+import type { StageDocument } from '../../engine/task.ts';
+import { keys } from '../../storage/keys.ts';
+import { cleanFileName } from '../file-name.ts';
+import { store } from '../store.ts';
+import { admitEntries, type StoredEntry } from './admit-entries.ts';
+import { childId } from './child-id.ts';
+
+export interface Container {
+  document: StageDocument;
+  family: Family;
+}
+
+/**
+ * Puts the files of entries into storage and admits them, those left out that an earlier attempt took in. Ids follow
+ * from the container and the position: whoever repeats this writes the same objects and the same rows.
+ */
+export async function takeEntriesIn(
+  { database: { db }, storage, signal, intake }: Pick<StageContext, 'database' | 'storage' | 'signal' | 'intake'>,
+  container: Container,
+  entries: readonly UnpackedEntry[],
+): Promise<void> {
+  const known = await positionsOf(db, container.document.id);
+  const stored: StoredEntry[] = [];
+  for (const entry of entries.filter(({ position }) => !known.has(position))) {
+    if (!('path' in entry)) {
+      stored.push(entry);
+      continue;
+    }
+    const { position, name, path } = entry;
+    const id = childId(container.document.id, position);
+    const storageKey = keys.original(id, extname(cleanFileName(name)));
+    const body = createReadStream(path);
+    const fingerprints = await store(storage, storageKey, body, { maxBytes: Number.POSITIVE_INFINITY, signal });
+    await rm(path);
+    stored.push({ position, name, file: { id, storageKey, ...fingerprints } });
+  }
+  const { hints, unused } = await db.transaction((tx) => admitEntries(tx, container, stored, intake.admission));
+  await intake.announce(hints);
+  for (const key of unused) await storage.remove(key);
+}

@@ -1,0 +1,26 @@
+import { createWriteStream } from 'node:fs';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
+import type { Entry, ZipFile } from 'yauzl';
+import type { Budget } from './budget.ts';
+
+/** Writes what is in an entry to a file that is not there yet, and makes sure that it is what was packed. */
+export async function inflate(zip: ZipFile, entry: Entry, path: string, budget: Budget): Promise<void> {
+  let made = 0;
+  let checksum = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _, next) {
+      made += chunk.length;
+      checksum = crc32(chunk, checksum);
+      try {
+        budget.spend(chunk.length, { made, packed: entry.compressedSize });
+        next(null, chunk);
+      } catch (error) {
+        next(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  });
+  await pipeline(await zip.openReadStreamPromise(entry), meter, createWriteStream(path, { flags: 'wx' }));
+  if (checksum !== entry.crc32) throw new Error('It is damaged: its checksum is another');
+}

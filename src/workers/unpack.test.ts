@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestBatches } from '../../test/kit/batches.ts';
+import { zipOf } from '../../test/kit/zip.ts';
+import { contentsOf, familyOf } from '../db/containers.ts';
+import { unpackLimits } from '../domain/container.ts';
+import { drain } from '../engine/drain.ts';
+import { checkInvariants } from '../engine/invariants.ts';
+import { definePipeline, end, step } from '../engine/pipeline.ts';
+import { reprocess } from '../intake/reprocess.ts';
+import { unpackZip } from '../sandbox/archive/zip.ts';
+import { claim } from './claim.ts';
+import { finalize } from './finalize.ts';
+import type { UnpackWork } from './processors/unpack.ts';
+import { unpack } from './unpack.ts';
+
+/** Containers are unpacked; of what is in them nothing is read. */
+const pipeline = definePipeline({
+  claim: step(claim, { single: 'finalize', container: 'unpack' }),
+  unpack: step(unpack, { unpacked: end }),
+  finalize: step(finalize, { finalized: end }),
+});
+const kit = await openTestBatches(pipeline);
+const { pool, db } = kit;
+afterAll(() => kit.close());
+
+let unpackings: number;
+beforeEach(() => {
+  unpackings = 0;
+});
+const inChild = async (work: unknown) => {
+  unpackings += 1;
+  return unpackZip(work as UnpackWork);
+};
+const run = () => drain(kit.runnerWith(), inChild);
+
+const childrenOf = async (id: string) =>
+  (
+    await pool.query(
+      'select id, name, status, root_id as "rootId", batch_id as "batchId" from documents where parent_id = $1 order by position',
+      [id],
+    )
+  ).rows;
+const itemsOf = async (id: string) =>
+  (await pool.query('select kind, name, reason from batch_items where container_id = $1 order by position', [id])).rows;
+const contents = async (id: string) => (await kit.documentOf(id)).contents;
+
+const letters = zipOf([
+  { name: 'in/' },
+  { name: 'in/one.txt', body: 'one' },
+  { name: 'in/two.txt', body: 'two' },
+  { name: '.DS_Store', body: 'x' },
+  { name: 'locked.txt', body: 'x', flags: 1 },
+]);
+
+describe('an archive', () => {
+  test('becomes its entries, each of them accounted for', async () => {
+    const { documentId } = await kit.admit(letters, 'letters.zip');
+    await run();
+    expect(await kit.ingestionOf(documentId)).toMatchObject({ status: 'completed' });
+    expect(await childrenOf(documentId)).toMatchObject([
+      { name: 'one.txt', status: 'completed', rootId: documentId },
+      { name: 'two.txt', status: 'completed', rootId: documentId },
+    ]);
+    expect(await itemsOf(documentId)).toEqual([
+      { kind: 'skipped', name: 'letters.zip/in/', reason: 'A folder' },
+      { kind: 'known', name: 'letters.zip/.DS_Store', reason: expect.any(String) },
+      { kind: 'exception', name: 'letters.zip/locked.txt', reason: 'It is encrypted' },
+    ]);
+    expect(await contents(documentId)).toEqual({
+      seen: 5,
+      documents: 2,
+      duplicate: 0,
+      known: 1,
+      skipped: 1,
+      exception: 1,
+    });
+  });
+
+  test('that is run again makes nothing twice', async () => {
+    const { documentId } = await kit.admit(letters, 'again.zip');
+    await run();
+    const before = [await childrenOf(documentId), await itemsOf(documentId)];
+    await reprocess(db, documentId, kit.intake);
+    await run();
+    expect(unpackings).toBe(2);
+    expect([await childrenOf(documentId), await itemsOf(documentId)]).toEqual(before);
+    expect((await kit.latestIngestionOf(documentId)).status).toBe('completed');
+  });
+
+  test('that is empty ends with nothing in it', async () => {
+    const { documentId } = await kit.admit(zipOf([]), 'empty.zip');
+    await run();
+    expect(await contents(documentId)).toMatchObject({ seen: 0, documents: 0 });
+  });
+
+  test('that is damaged fails, and nothing comes of it', async () => {
+    const { documentId } = await kit.admit(letters.subarray(0, 90), 'torn.zip');
+    await run();
+    expect(await kit.deadLettersOf(documentId)).toMatchObject([{ stage: 'unpack', code: 'INVALID_FILE' }]);
+    expect(await childrenOf(documentId)).toEqual([]);
+  });
+});
+
+describe('archives in archives', () => {
+  const nested = (levels: number, body: Buffer): Buffer =>
+    levels === 0 ? body : nested(levels - 1, zipOf([{ name: `${levels}.zip`, body }]));
+
+  test('are unpacked down to a depth, and the last one says so', async () => {
+    const { documentId } = await kit.admit(
+      nested(unpackLimits.depth, zipOf([{ name: 'a.txt', body: 'a' }])),
+      'nest.zip',
+    );
+    await run();
+    const { rows } = await pool.query('select name, status from documents where root_id = $1 order by created_at', [
+      documentId,
+    ]);
+    expect(rows.filter(({ status }) => status === 'completed')).toHaveLength(unpackLimits.depth - 1);
+    expect(rows.at(-1)).toMatchObject({ status: 'failed' });
+    const letters = await pool.query("select code from dead_letters where code = 'CONTAINER_TOO_LARGE'");
+    expect(letters.rows).toHaveLength(1);
+  });
+
+  test('count towards the limits of the file that was sent', async () => {
+    const { documentId } = await kit.admit(nested(1, letters), 'counted.zip');
+    await run();
+    const [inner] = await childrenOf(documentId);
+    const [leaf] = await childrenOf(inner?.id);
+    expect(await familyOf(db, inner?.id)).toMatchObject({
+      rootId: documentId,
+      depth: 1,
+      entries: 1,
+      bytes: letters.length,
+    });
+    expect(await familyOf(db, leaf?.id)).toMatchObject({ rootId: documentId, depth: 2, entries: 3 });
+  });
+
+  test('that hold one of those around them end there', async () => {
+    const { documentId } = await kit.admit(nested(1, zipOf([{ name: 'quine', body: 'quine' }])), 'outer.zip');
+    // As if it were: no archive that holds itself can be written down here.
+    const sha256 = createHash('sha256').update('quine').digest('hex');
+    await drain(kit.runnerWith(), async (work) => {
+      await pool.query('update documents set sha256 = $2 where id = $1', [documentId, sha256]);
+      return inChild(work);
+    });
+    const [inner] = await childrenOf(documentId);
+    expect(await itemsOf(inner?.id)).toMatchObject([
+      { kind: 'exception', reason: 'It is the container that it is in' },
+    ]);
+  });
+});
+
+describe('in a batch', () => {
+  test('what is found inside is of the batch, also when that was finished, and the ledger balances', async () => {
+    const { id } = await kit.create();
+    await kit.add(id, 'one.txt', 'one');
+    const { documentId } = await kit.add(id, 'letters.zip', letters);
+    await kit.start(id);
+    await kit.finish(id, 2);
+    await run();
+    const batch = await kit.find(id);
+    expect(batch).toMatchObject({ state: 'completed', documents: 3, completed: 3, itemsInside: 5 });
+    expect(batch.ledger).toEqual({ seen: 7, documents: 3, duplicate: 1, known: 1, skipped: 1, exception: 1 });
+    expect(await contents(documentId)).toMatchObject({ seen: 5, documents: 1, duplicate: 1 });
+    expect(await itemsOf(documentId)).toContainEqual({
+      kind: 'duplicate',
+      name: 'letters.zip/in/one.txt',
+      reason: 'The same bytes are in the batch as one.txt',
+    });
+  });
+
+  test('of two entries with the same bytes one is a duplicate', async () => {
+    const { id } = await kit.create();
+    const twins = zipOf([
+      { name: 'a.txt', body: 'same' },
+      { name: 'b.txt', body: 'same' },
+    ]);
+    const { documentId } = await kit.add(id, 'twins.zip', twins);
+    await kit.start(id);
+    await kit.finish(id);
+    await run();
+    expect(await contents(documentId)).toMatchObject({ seen: 2, documents: 1, duplicate: 1 });
+    expect((await kit.find(id)).state).toBe('completed');
+  });
+});
+
+test('a worker that dies between its entries leaves nothing twice and nothing out', async () => {
+  const many = zipOf(Array.from({ length: 250 }, (_, n) => ({ name: `${n}.txt`, body: `text ${n}` })));
+  const { documentId } = await kit.admit(many, 'many.zip');
+  const { storage } = kit.resources;
+  let puts = 0;
+  const failing = {
+    ...storage,
+    put: (...args: Parameters<typeof storage.put>) => {
+      puts += 1;
+      return puts === 150 ? Promise.reject(new Error('died')) : storage.put(...args);
+    },
+  };
+  const runner = kit.runnerWith();
+  await drain({ ...runner, resources: { ...runner.resources, storage: failing } }, inChild);
+  expect((await contentsOf(db, documentId, 250)).documents).toBe(100);
+  await pool.query("update tasks set not_before = now() where state = 'ready'");
+  await run();
+  expect(await contents(documentId)).toMatchObject({ seen: 250, documents: 250 });
+  const { rows } = await pool.query('select count(distinct position)::int as n from documents where parent_id = $1', [
+    documentId,
+  ]);
+  expect(rows).toEqual([{ n: 250 }]);
+});
+
+test('nothing that must hold is broken by all this', async () => {
+  const broken = await checkInvariants(pool);
+  // What was not read here is a document without a text, and one of them was changed above.
+  expect(broken.filter(({ invariant }) => invariant !== 'completed-was-read')).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { contentsOf, familyOf, saveContents } from '../db/containers.ts';
+import { difference } from '../domain/batch-ledger.ts';
+import { unpackedEntry, unpackLimits } from '../domain/container.ts';
+import { complete, reject } from '../engine/outcome.ts';
+import { defineStage } from '../engine/stage.ts';
+import { takeEntriesIn } from '../intake/container/take-in.ts';
+import { entryPoint } from '../lib/entry-point.ts';
+import { failpoint } from '../lib/failpoint.ts';
+import { MINUTE } from '../lib/time.ts';
+import { download } from '../storage/download.ts';
+import type { UnpackWork } from './processors/unpack.ts';
+
+/** Entries that are taken in by one transaction. */
+const atOnce = 100;
+
+/** Makes documents of what is in a container, in a child process, and accounts for every entry. */
+export const unpack = defineStage({
+  concurrency: 2,
+  timeoutMs: 15 * MINUTE,
+  processor: entryPoint(import.meta.url, 'processors/unpack'),
+  async run(document, context) {
+    const { database, storage, signal, timeoutMs, workDirectory, inChild } = context;
+    const family = await familyOf(database.db, document.id);
+    if (family.depth >= unpackLimits.depth)
+      return reject('CONTAINER_TOO_LARGE', `${document.name} is nested ${family.depth} levels deep`);
+    const path = join(await workDirectory(), 'container');
+    const directory = join(await workDirectory(), 'entries');
+    await mkdir(directory);
+    await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
+    const { entries: most, bytes, ratio } = unpackLimits;
+    const limits = { entries: most - family.entries, bytes: bytes - family.bytes, ratio };
+    const work: UnpackWork = { path, directory, limits, timeoutMs };
+    const entries = z.array(unpackedEntry).parse(await inChild(work));
+    failpoint('unpack', 'unpacked', document.name);
+    for (let from = 0; from < entries.length; from += atOnce)
+      await takeEntriesIn(context, { document, family }, entries.slice(from, from + atOnce));
+    const contents = await contentsOf(database.db, document.id, entries.length);
+    if (difference(contents) !== 0)
+      throw new Error(
+        `${document.name} has ${entries.length} entries, and ${difference(contents)} are not accounted for`,
+      );
+    return complete('unpacked', (tx) => saveContents(tx, document.id, contents));
+  },
+});
