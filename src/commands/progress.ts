@@ -8,18 +8,25 @@ import { note } from './note.ts';
 
 export interface Progress {
   finished(view: DocumentView): void;
+  /** So many more than were sent. */
+  expect(more: number): void;
   close(): void;
 }
 
 /** In a terminal a line that keeps up with the queues; elsewhere a line a document. Always on stderr. */
-export function showProgress({ resources }: App, total: number): Progress {
+export function showProgress({ resources }: App, sent: number): Progress {
+  let total = sent;
   let ended = 0;
+  const expect = (more: number) => {
+    total += more;
+  };
   if (!process.stderr.isTTY) {
     return {
       finished({ name, status, stages }) {
         ended += 1;
         note(`[${ended}/${total}] ${name}: ${status} (${stages.join(' → ')})`);
       },
+      expect,
       close() {},
     };
   }
@@ -38,6 +45,7 @@ export function showProgress({ resources }: App, total: number): Progress {
     finished() {
       ended += 1;
     },
+    expect,
     close() {
       clearInterval(timer);
       process.stderr.write('\r\x1b[K');

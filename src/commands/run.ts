@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
+import { childrenOf } from '../db/containers.ts';
 import { UsageError } from '../errors.ts';
 import { assertType } from '../intake/assert-type.ts';
 import { upload } from '../intake/upload.ts';
@@ -60,8 +61,13 @@ async function runAll(paths: string[], options: Options): Promise<number> {
       deadline,
       interrupted,
       onFinished: async (view) => {
+        const path = pathOf.get(view.id) ?? view.name;
         progress.finished(view);
-        print(await recordOf(view, pathOf.get(view.id) ?? view.name, include, app.resources));
+        print(await recordOf(view, path, include, app.resources));
+        const inside = view.contents ? await childrenOf(app.resources.database.db, view.id) : [];
+        for (const { id, name } of inside) pathOf.set(id, `${path}/${name}`);
+        progress.expect(inside.length);
+        return inside.map(({ id }) => id);
       },
     });
     progress.close();

@@ -6,7 +6,8 @@ import { monotonicNow } from '../lib/time.ts';
 interface Waiting {
   deadline: number;
   interrupted: Promise<unknown>;
-  onFinished(view: DocumentView): Promise<void>;
+  /** Answers documents to wait for as well: those that were found in it. */
+  onFinished(view: DocumentView): Promise<string[]>;
 }
 
 /** Waits until each of these documents has ended; each is told of once, as it ends. */
@@ -26,7 +27,7 @@ export async function untilFinished(
     for (const view of await findDocumentsById(db, [...open].slice(0, 500))) {
       if (view.status === 'in-progress') continue;
       open.delete(view.id);
-      await onFinished(view);
+      for (const found of await onFinished(view)) open.add(found);
     }
     if (open.size > 0) await sleep(100);
   }

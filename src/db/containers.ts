@@ -33,6 +33,15 @@ export async function familyOf(db: Db, id: string): Promise<Family> {
   return { rootId, depth, hashes, entries, bytes };
 }
 
+/** The documents that were found in a container. */
+export function childrenOf(db: Db, containerId: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .select({ id: documents.id, name: documents.name })
+    .from(documents)
+    .where(eq(documents.parentId, containerId))
+    .orderBy(documents.position);
+}
+
 /** The positions of entries that are accounted for. */
 export async function positionsOf(db: Db, containerId: string): Promise<Set<number>> {
   const { rows } = await db.execute<{ position: number }>(sql`

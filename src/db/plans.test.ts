@@ -16,6 +16,7 @@ import { countBatches } from './batch-counts.ts';
 import { clockStatement, stepsStatement } from './batch-progress.ts';
 import { failedStatement } from './batch-report.ts';
 import { type Batch, listBatches } from './batches.ts';
+import { contentsInBatch } from './containers.ts';
 import { listDeliveries } from './deliveries.ts';
 import { countBytesMissing, type Listing, listDocuments } from './documents.ts';
 import { type Database, openDatabase } from './index.ts';
@@ -166,6 +167,7 @@ const works: Work[] = [
   ['counting what waits', ({ pool }) => loadOf(pool, ['claim', 'finalize']), 60],
   ['comparing documents with storage', ({ db }) => documentsAfter(db, '', 500), 500],
   ['comparing storage with documents', ({ db }) => ownersToKeep(db, 'ingestions', [from], graceMs), 1],
+  ['counting what was unpacked', ({ db }) => contentsInBatch(db, batch.id), 0],
   ['counting missing bytes', ({ db }) => countBytesMissing(db), 0],
   ['sweeping leases', ({ pool }) => sweepLapsedLeases(pool, sweepOptions()), 0],
 ];

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cutPdf, emptyPdf, encryptedPdf, hugePng, smallPng } from '../kit/bad-files.ts';
 import { runCli } from '../kit/cli.ts';
+import { zipOf } from '../kit/zip.ts';
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 
@@ -39,6 +40,32 @@ async function runJson(...args: string[]) {
 }
 
 describe('millrace run', () => {
+  test('unpacks archives, waits for what is in them, and says where it was', { timeout: 300_000 }, async () => {
+    const folder = join(directory, 'archives');
+    await mkdir(folder);
+    const inner = zipOf([{ name: 'deep/letter.txt', body: 'Dear Sir or Madam, this is a letter.' }]);
+    const archive = zipOf([
+      { name: 'inner.zip', body: inner },
+      { name: '../note.txt', body: 'x' },
+      { name: 'note.txt', body: 'A note of some words that can be read.' },
+    ]);
+    await writeFile(join(folder, 'outer.zip'), archive);
+    const { code, lines } = await runJson(folder, '--include', 'text');
+    expect(code).toBe(0);
+    const told = lines.map(({ path, status, stages, text }) => [
+      path.replace(`${folder}/`, ''),
+      status,
+      stages[1],
+      text,
+    ]);
+    expect(told.toSorted()).toEqual([
+      ['outer.zip', 'completed', 'unpack', ''],
+      ['outer.zip/inner.zip', 'completed', 'unpack', ''],
+      ['outer.zip/inner.zip/letter.txt', 'completed', 'transcribe', expect.stringContaining('Dear Sir')],
+      ['outer.zip/note.txt', 'completed', 'transcribe', expect.stringContaining('A note')],
+    ]);
+  });
+
   test('takes the samples through the queues', { timeout: 300_000 }, async () => {
     const { code, byName } = await runJson(samples, '--include', 'text');
     expect(code).toBe(3);

@@ -8,7 +8,7 @@ import { position } from '../../routes/batch-events.ts';
 import { reportQuery } from '../../routes/batch-report.ts';
 import { listQuery, newBatch } from '../../routes/batches.ts';
 import type { Operation } from '../operation.ts';
-import { nextCursor } from '../schemas.ts';
+import { ledgerSchema, nextCursor } from '../schemas.ts';
 import { upload } from './upload.ts';
 
 const tag = 'batches';
@@ -31,6 +31,10 @@ const batch = z.looseObject({
     open: z.int(),
     ...counts,
     held: z.int().optional().describe('Documents that wait for a ceiling of cost to be raised; not in lists'),
+    unpacked: ledgerSchema
+      .extend({ containers: z.int() })
+      .optional()
+      .describe('What was found in its containers so far; not in lists'),
     cost: z.number().optional().describe('US dollars that its documents cost so far; not in lists'),
   }),
   href: z.string(),
