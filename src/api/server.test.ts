@@ -51,6 +51,11 @@ describe('access', () => {
     }
   });
 
+  test('is refused with the name of a key and another secret', async () => {
+    const authorization = `Bearer ${api.keys.user.slice(0, 'mr_0123456789ab_'.length)}${'x'.repeat(43)}`;
+    expect((await fetch(`${api.url}/v1/documents`, { headers: { authorization } })).status).toBe(401);
+  });
+
   test('of a user ends where operators work', async () => {
     for (const [method, path] of adminRoutes) expect((await api.call(path, { method })).status).toBe(403);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorFacts } from './logger.ts';
+import { createLogger, errorFacts } from './logger.ts';
 import { scrubber } from './scrub.ts';
 
 const scrub = scrubber(['correct horse battery', 'short']);
@@ -18,6 +18,17 @@ test.each([
   ],
 ])('%s', (text, expected) => {
   expect(scrub(text)).toBe(expected);
+});
+
+test('a log holds no secret, whatever is written to it', () => {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', format: 'json', secrets: ['canary-known'] }, (line) => lines.push(line));
+  log.info('the key is canary-known');
+  log.info({ password: 'canary-named', request: { headers: { authorization: 'canary-header' } } }, 'asked');
+  log.warn({ err: Object.assign(new Error('failed'), { response: 'canary-answer' }) }, 'it failed');
+  expect(lines).toHaveLength(3);
+  expect(lines.join()).toContain('failed');
+  expect(lines.join()).not.toContain('canary');
 });
 
 test('of an error only what is known to be harmless is written', () => {

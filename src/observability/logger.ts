@@ -14,7 +14,7 @@ export interface LogSettings {
 const hidden = ['authorization', 'cookie', 'password', 'secret', 'apiKey', 'secretAccessKey', 'connectionString'];
 
 /** The root logger. Always to stderr: stdout belongs to results. */
-export function createLogger({ level, format, secrets = [] }: LogSettings): Log {
+export function createLogger({ level, format, secrets = [] }: LogSettings, write?: (line: string) => void): Log {
   const options = {
     level,
     base: null,
@@ -26,7 +26,7 @@ export function createLogger({ level, format, secrets = [] }: LogSettings): Log 
     ? pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
     : pino.destination({ dest: 2, sync: true });
   const scrub = scrubber(secrets);
-  return pino(options, { write: (line: string) => void destination.write(scrub(line)) });
+  return pino(options, { write: (line: string) => (write ? write(scrub(line)) : void destination.write(scrub(line))) });
 }
 
 /** Errors of vendors carry requests and answers with them: only what is named here is written. */

@@ -143,6 +143,18 @@ describe('as described', () => {
   );
 });
 
+/** Those of collections whose members can be asked for one by one. */
+const lists = operations
+  .filter(({ method, path }) => method === 'get' && namesOne.test(path) && !/\}\//.test(path))
+  .map(({ path }) => path.replace(/\/\{\w+\}$/, ''));
+
+test.each(lists)('GET %s lists nothing of another workspace', async (path) => {
+  const id = await subjects.idFor(`${path}/`);
+  const listed = async (key: string) => (await api.call(`${path}?limit=100`, { key })).text();
+  expect(await listed(api.keys.admin)).toContain(id);
+  expect(await listed(stranger)).not.toContain(id);
+});
+
 test('the page for people names every operation and runs no script', async () => {
   const response = await fetch(`${api.url}/docs`);
   const text = await response.text();
