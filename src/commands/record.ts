@@ -25,6 +25,8 @@ export interface RunRecord {
   reasons: string[];
   stages: string[];
   structuredData: Record<string, unknown> | null;
+  /** Of an archive: what became of its entries. */
+  contents: DocumentView['contents'];
   text?: string;
   verdict?: Record<string, unknown> | null;
   events?: unknown[];
@@ -48,6 +50,7 @@ export async function recordOf(
     problems,
     stages,
     structuredData,
+    contents,
     verdict,
   } = view;
   const reasons = Array.isArray(verdict?.reasons) ? verdict.reasons.map(String) : [];
@@ -65,6 +68,7 @@ export async function recordOf(
     reasons,
     stages,
     structuredData,
+    contents,
     ...(include.has('text') && { text: await textOfView(view, storage) }),
     ...(include.has('structured') && { verdict }),
     ...(include.has('events') && {
@@ -93,6 +97,7 @@ export function unreadable(path: string, message: string): RunRecord {
     reasons: [],
     stages: [],
     structuredData: null,
+    contents: null,
   };
 }
 

@@ -37,6 +37,7 @@ export const unpack = defineStage({
     failpoint('unpack', 'unpacked', document.name);
     for (let from = 0; from < entries.length; from += atOnce)
       await takeEntriesIn(context, { document, family }, entries.slice(from, from + atOnce));
+    failpoint('unpack', 'admitted', document.name);
     const contents = await contentsOf(database.db, document.id, entries.length);
     if (difference(contents) !== 0)
       throw new Error(

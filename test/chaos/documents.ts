@@ -1,11 +1,14 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { addLines } from '../kit/documents.ts';
+import { zipOf } from '../kit/zip.ts';
 import type { Vendors } from './vendors.ts';
 
 export interface Sample {
   name: string;
   bytes: Buffer;
+  /** What is in it, where it is an archive. */
+  inside?: Buffer[];
 }
 
 const linesOf = (number: number) => [`Invoice number ${number}`, 'Date: 2026-03-01', `Total: ${number}.00 EUR`];
@@ -25,4 +28,11 @@ export async function makeScan(name: string, number: number, vendors: Vendors): 
     .toBuffer();
   vendors.script(bytes, linesOf(number));
   return { name: `${name}-${number}.png`, bytes };
+}
+
+/** An archive of documents that are read at once. */
+export async function makeArchive(name: string, numbers: number[]): Promise<Sample> {
+  const invoices = await Promise.all(numbers.map((number) => makeInvoice('inside', number)));
+  const bytes = zipOf(invoices.map((invoice) => ({ name: invoice.name, body: invoice.bytes })));
+  return { name: `${name}-${numbers.join('-')}.zip`, bytes, inside: invoices.map((invoice) => invoice.bytes) };
 }

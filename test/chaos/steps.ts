@@ -7,6 +7,7 @@ const common = ['taken', 'performed', 'settled', 'announced'];
 /** What some stages pass in between. */
 const own: Partial<Record<StageName, string[]>> = {
   transcribe: ['read', 'stored'],
+  unpack: ['unpacked', 'admitted'],
   preprocess: ['repaired', 'stored'],
   extract: ['answered', 'stored'],
   deliver: ['marked'],

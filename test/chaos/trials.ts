@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keys } from '../../src/lib/keys.ts';
 import { SECOND } from '../../src/lib/time.ts';
 import type { StageName } from '../../src/workers/pipeline.ts';
-import { makeInvoice, makeScan, type Sample } from './documents.ts';
+import { makeArchive, makeInvoice, makeScan, type Sample } from './documents.ts';
 import { type FaultName, faults } from './faults.ts';
 import { clocks } from './fleet.ts';
 import { type Random, shuffled } from './random.ts';
@@ -20,6 +20,10 @@ async function mixture(rig: Rig, count: number, name = 'plain'): Promise<Sample[
 
 const invoice = (rig: Rig, name: string) => makeInvoice(name, rig.nextNumber());
 const scan = (rig: Rig, name: string) => makeScan(name, rig.nextNumber(), rig.vendors);
+const archive = (rig: Rig, name: string) => makeArchive(name, [rig.nextNumber(), rig.nextNumber()]);
+
+/** What passes through a stage that not every document does. */
+const makersOf: Partial<Record<StageName, typeof invoice>> = { preprocess: scan, unpack: archive };
 
 /** Every fault by itself, in the order in which they are tried. */
 export function trialsWith(documents: number): Record<string, Trial> {
@@ -57,7 +61,7 @@ function killedAtEachStep(stage: StageName): Trial {
   const steps = stepsOf(stage);
   return {
     async samples(rig) {
-      const make = stage === 'preprocess' ? scan : invoice;
+      const make = makersOf[stage] ?? invoice;
       const marked: Sample[] = [];
       for (const step of steps) marked.push(await make(rig, step));
       return [...marked, ...(await mixture(rig, 6))];

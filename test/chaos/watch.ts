@@ -23,7 +23,8 @@ export async function openTasks({ database }: Rig, documents: string[]): Promise
 /** Documents that are not through: their ingestion goes on, or a task of it does. */
 export async function openDocuments({ database }: Rig, documents: string[]): Promise<number> {
   const { rows } = await database.pool.query<{ open: number }>(
-    `select count(*)::int as open from ingestions i where i.document_id = any($1)
+    `select count(*)::int as open from ingestions i join documents d on d.id = i.document_id
+      where (d.id = any($1) or d.root_id = any($1))
         and (i.status = 'in-progress' or exists (select from tasks t where t.ingestion_id = i.id and t.ended_at is null))`,
     [documents],
   );

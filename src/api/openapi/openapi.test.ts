@@ -145,14 +145,26 @@ describe('as described', () => {
 
 /** Those of collections whose members can be asked for one by one. */
 const lists = operations
-  .filter(({ method, path }) => method === 'get' && namesOne.test(path) && !/\}\//.test(path))
-  .map(({ path }) => path.replace(/\/\{\w+\}$/, ''));
+  .filter(({ method, path }) => method === 'get' && operations.some((one) => one.path.match(`^${path}/{(id|keyId)}$`)))
+  .map(({ path }) => path);
 
 test.each(lists)('GET %s lists nothing of another workspace', async (path) => {
   const id = await subjects.idFor(`${path}/`);
   const listed = async (key: string) => (await api.call(`${path}?limit=100`, { key })).text();
   expect(await listed(api.keys.admin)).toContain(id);
   expect(await listed(stranger)).not.toContain(id);
+});
+
+test('whoever names a batch or destination of another workspace sees nothing of it', async () => {
+  const batchId = await subjects.idFor('/v1/batches/');
+  await api.call(`/v1/batches/${batchId}/documents?name=a.txt`, { key: api.keys.admin, method: 'POST', body: 'text' });
+  const delivery = await api.call(`/v1/deliveries/${await subjects.idFor('/v1/deliveries/')}`, { key: api.keys.admin });
+  const { destinationId } = z.looseObject({ destinationId: z.string() }).parse(await delivery.json());
+  for (const path of [`/v1/documents?batchId=${batchId}`, `/v1/deliveries?destinationId=${destinationId}`]) {
+    const [own, others] = await Promise.all([api.keys.admin, stranger].map((key) => api.call(path, { key })));
+    expect(await own?.text()).toContain(api.workspaceId);
+    expect(await others?.text()).not.toContain(api.workspaceId);
+  }
 });
 
 test('the page for people names every operation and runs no script', async () => {
