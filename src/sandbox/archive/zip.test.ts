@@ -48,6 +48,11 @@ test('every entry is a file, or has a reason', async () => {
     'exception',
   ]);
   expect(entries.map(({ position }) => position)).toEqual([...entries.keys()]);
+  expect(entries.slice(-3)).toMatchObject([
+    { reason: 'It is encrypted' },
+    { reason: 'It is packed by a method that is not known: 97' },
+    { reason: 'It is damaged: its checksum is another' },
+  ]);
 });
 
 test.each(['../../escaped', '/etc/passwd', 'C:/windows', '..\\..\\escaped', 'a/../../b', 'nul\0.txt'])(
