@@ -1,16 +1,20 @@
 import { findBatch } from '../../db/batches.ts';
-import { positionsOf } from '../../db/containers.ts';
+import { type Family, positionsOf } from '../../db/containers.ts';
 import type { Db } from '../../db/index.ts';
 import { batchItems } from '../../db/schema/batch-items.ts';
 import type { ItemKind } from '../../domain/batch-ledger.ts';
 import { type Admission, admitWaiting, lockWorkspaces } from '../../engine/admission.ts';
-import type { Announcement } from '../../engine/task.ts';
+import type { Announcement, StageDocument } from '../../engine/task.ts';
 import { newId } from '../../lib/ids.ts';
 import { countEntries, originalsInBatch } from '../batch/account.ts';
 import { cleanFileName } from '../file-name.ts';
 import type { Fingerprints } from '../hash.ts';
 import { insertDocuments, type NewDocument } from '../insert-documents.ts';
-import type { Container } from './take-in.ts';
+
+export interface Container {
+  document: StageDocument;
+  family: Family;
+}
 
 interface StoredFile extends Fingerprints {
   id: string;

@@ -1,20 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { type Family, positionsOf } from '../../db/containers.ts';
+import { positionsOf } from '../../db/containers.ts';
 import type { UnpackedEntry } from '../../domain/container.ts';
 import type { StageContext } from '../../engine/stage.ts';
-import type { StageDocument } from '../../engine/task.ts';
 import { keys } from '../../storage/keys.ts';
 import { cleanFileName } from '../file-name.ts';
 import { store } from '../store.ts';
-import { admitEntries, type StoredEntry } from './admit-entries.ts';
+import { admitEntries, type Container, type StoredEntry } from './admit-entries.ts';
 import { childId } from './child-id.ts';
-
-export interface Container {
-  document: StageDocument;
-  family: Family;
-}
 
 /**
  * Puts the files of entries into storage and admits them, those left out that an earlier attempt took in. Ids follow
