@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestBatches } from '../../test/kit/batches.ts';
+import { temporaryDirectory } from '../../test/kit/temporary-directory.ts';
 import { zipOf } from '../../test/kit/zip.ts';
 import { contentsOf, familyOf } from '../db/containers.ts';
 import { unpackLimits } from '../domain/container.ts';
 import { drain } from '../engine/drain.ts';
 import { checkInvariants } from '../engine/invariants.ts';
 import { definePipeline, end, step } from '../engine/pipeline.ts';
+import { runTask } from '../engine/run.ts';
+import type { StageContext } from '../engine/stage.ts';
+import type { StageDocument } from '../engine/task.ts';
 import { reprocess } from '../intake/reprocess.ts';
 import { unpackZip } from '../sandbox/archive/zip.ts';
 import { claim } from './claim.ts';
@@ -14,10 +18,21 @@ import { finalize } from './finalize.ts';
 import type { UnpackWork } from './processors/unpack.ts';
 import { unpack } from './unpack.ts';
 
+/** Does what the stage does, for some documents twice at the same time. */
+async function raced(document: StageDocument, context: StageContext) {
+  if (!document.name.startsWith('raced')) return unpack.run(document, context);
+  const workDirectory = temporaryDirectory();
+  const [outcome] = await Promise.all([
+    unpack.run(document, context),
+    unpack.run(document, { ...context, workDirectory: () => workDirectory }),
+  ]);
+  return outcome;
+}
+
 /** Containers are unpacked; of what is in them nothing is read. */
 const pipeline = definePipeline({
   claim: step(claim, { single: 'finalize', container: 'unpack' }),
-  unpack: step(unpack, { unpacked: end }),
+  unpack: step({ ...unpack, run: raced }, { unpacked: end }),
   finalize: step(finalize, { finalized: end }),
 });
 const kit = await openTestBatches(pipeline);
@@ -184,28 +199,72 @@ describe('in a batch', () => {
   });
 });
 
-test('a worker that dies between its entries leaves nothing twice and nothing out', async () => {
-  const many = zipOf(Array.from({ length: 250 }, (_, n) => ({ name: `${n}.txt`, body: `text ${n}` })));
-  const { documentId } = await kit.admit(many, 'many.zip');
-  const { storage } = kit.resources;
-  let puts = 0;
-  const failing = {
-    ...storage,
-    put: (...args: Parameters<typeof storage.put>) => {
-      puts += 1;
-      return puts === 150 ? Promise.reject(new Error('died')) : storage.put(...args);
-    },
+describe('whatever happens on the way', () => {
+  const many = zipOf(Array.from({ length: 150 }, (_, n) => ({ name: `${n}.txt`, body: `text ${n}` })));
+  /** Runs the next stage of a document, and nothing else. */
+  const next = async (documentId: string, runner = kit.runnerWith(), child = inChild) => {
+    const { id: taskId, epoch, stage } = await kit.taskOf(documentId);
+    await runTask(runner, stage, { taskId, epoch }, { inChild: child });
   };
-  const runner = kit.runnerWith();
-  await drain({ ...runner, resources: { ...runner.resources, storage: failing } }, inChild);
-  expect((await contentsOf(db, documentId, 250)).documents).toBe(100);
-  await pool.query("update tasks set not_before = now() where state = 'ready'");
-  await run();
-  expect(await contents(documentId)).toMatchObject({ seen: 250, documents: 250 });
-  const { rows } = await pool.query('select count(distinct position)::int as n from documents where parent_id = $1', [
-    documentId,
-  ]);
-  expect(rows).toEqual([{ n: 250 }]);
+
+  test('an attempt that ends between entries leaves nothing twice and nothing out', async () => {
+    const { documentId } = await kit.admit(many, 'many.zip');
+    await next(documentId);
+    const { storage } = kit.resources;
+    let puts = 0;
+    const put: typeof storage.put = (...args) => {
+      puts += 1;
+      return puts > 120 ? Promise.reject(new Error('died')) : storage.put(...args);
+    };
+    const runner = kit.runnerWith();
+    await next(documentId, { ...runner, resources: { ...runner.resources, storage: { ...storage, put } } });
+    expect((await contentsOf(db, documentId, 150)).documents).toBe(100);
+    await pool.query("update tasks set not_before = now() where state = 'ready'");
+    await run();
+    expect(await contents(documentId)).toMatchObject({ seen: 150, documents: 150 });
+  });
+
+  test('two at once, of whom one has lost its lease, take every entry in once', async () => {
+    const { id } = await kit.create();
+    const { documentId } = await kit.add(id, 'raced.zip', letters);
+    await kit.start(id);
+    await kit.finish(id, 1);
+    await run();
+    expect(await kit.find(id)).toMatchObject({ state: 'completed', documents: 3, itemsSeen: 6, itemsInside: 5 });
+    expect(await contents(documentId)).toMatchObject({ seen: 5, documents: 2 });
+  });
+
+  test('a sum that is off lets no container end', async () => {
+    const { documentId } = await kit.admit(letters, 'off.zip');
+    await next(documentId);
+    await pool.query(
+      "insert into batch_items (id, container_id, position, kind, name, reason) values (gen_random_uuid(), $1, 99, 'known', '', '')",
+      [documentId],
+    );
+    await next(documentId);
+    expect(await kit.taskOf(documentId)).toMatchObject({
+      state: 'ready',
+      lastError: { message: expect.stringContaining('has 5 entries, and -1 are not accounted for') },
+    });
+    await pool.query(
+      "delete from batch_items where position = 99; update tasks set not_before = now() where state = 'ready'",
+    );
+    await run();
+    expect(await contents(documentId)).toMatchObject({ seen: 5, documents: 2 });
+  });
+
+  test('what a cancelled batch would have got is skipped', async () => {
+    const { id } = await kit.create();
+    const { documentId } = await kit.add(id, 'late.zip', letters);
+    await kit.start(id);
+    await next(documentId);
+    await next(documentId, kit.runnerWith(), async (work) => {
+      await kit.cancel(id, 'partial');
+      return inChild(work);
+    });
+    expect((await itemsOf(documentId)).filter(({ reason }) => reason === 'The batch was cancelled')).toHaveLength(2);
+    expect(await childrenOf(documentId)).toEqual([]);
+  });
 });
 
 test('nothing that must hold is broken by all this', async () => {
