@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { InferenceSession } from 'onnxruntime-node';
-import { flushTinyWeights } from './weights.ts';
+import { prepare } from './prepare.ts';
 
 type Runtime = typeof import('onnxruntime-node');
 
@@ -55,7 +55,7 @@ export const recogniser = (script: Script): Promise<Recogniser> =>
 
 async function open(packageName: string, file: string): Promise<Model> {
   const runtime = await import('onnxruntime-node');
-  const bytes = flushTinyWeights(await readFile(modelPath(packageName, file)));
+  const bytes = prepare(await readFile(modelPath(packageName, file)));
   const session = await runtime.InferenceSession.create(bytes, {
     // Pages run in parallel over processes, never within one.
     intraOpNumThreads: 1,
@@ -78,6 +78,9 @@ async function infer(runtime: Runtime, session: InferenceSession, data: Float32A
   if (!(output?.data instanceof Float32Array)) throw new Error('The model answered with no numbers');
   return { data: output.data, shape: output.dims };
 }
+
+export const recogniserFile = (script: Script): string =>
+  modelPath(recognisers[script].package, recognisers[script].file);
 
 /** Everything that reading needs from the disk. */
 export function modelFiles(): string[] {

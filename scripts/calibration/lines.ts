@@ -1,0 +1,55 @@
+import sharp, { type Sharp } from 'sharp';
+import type { Raster } from '../../src/sandbox/image/raster.ts';
+import { cropOf, cropTensor, LINE_HEIGHT } from '../../src/sandbox/ocr/crop.ts';
+import { detectLines } from '../../src/sandbox/ocr/detect.ts';
+import { loadPage } from '../../src/sandbox/page-source.ts';
+
+export interface SampleLine {
+  data: Float32Array;
+  shape: readonly number[];
+}
+
+const pages = [
+  { file: 'scan.pdf', mediaType: 'application/pdf', page: 1 },
+  { file: 'invoice.pdf', mediaType: 'application/pdf', page: 1 },
+  { file: 'einvoice.pdf', mediaType: 'application/pdf', page: 1 },
+  { file: 'receipt.jpg', mediaType: 'image/jpeg', page: 1 },
+  { file: 'poor-scan.png', mediaType: 'image/png', page: 1 },
+  { file: 'pages.tiff', mediaType: 'image/tiff', page: 1 },
+  { file: 'pages.tiff', mediaType: 'image/tiff', page: 3 },
+];
+
+/** Each page as it is and as worse machines would have scanned it. */
+const copies = [
+  (page: Raster) => Promise.resolve(page),
+  (page: Raster) => worse(page, (image) => image.blur(1.2).linear(0.6, 40).png()),
+  (page: Raster) => worse(page, (image) => image.jpeg({ quality: 25 })),
+];
+
+/** Of every page and copy one line out of so many. */
+const EVERY = 14;
+const WIDTH_STEP = 8;
+const MAX_PIXELS = 100_000_000;
+
+/** Lines of the samples, as the recogniser is given them. */
+export async function sampleLines(): Promise<SampleLine[]> {
+  const lines: SampleLine[] = [];
+  for (const { file, ...source } of pages) {
+    const path = new URL(`../../samples/${file}`, import.meta.url).pathname;
+    const { raster } = await loadPage({ path, ...source, maxPixels: MAX_PIXELS });
+    const crops = (await detectLines(raster)).map(cropOf);
+    for (const [i, copy] of copies.entries()) {
+      const page = await copy(raster);
+      for (const crop of crops.filter((_, at) => at % EVERY === i)) {
+        const width = Math.ceil(crop.width / WIDTH_STEP) * WIDTH_STEP;
+        lines.push({ data: cropTensor(page, [crop], width), shape: [1, 3, LINE_HEIGHT, width] });
+      }
+    }
+  }
+  return lines;
+}
+
+async function worse({ data, width, height }: Raster, change: (image: Sharp) => Sharp): Promise<Raster> {
+  const changed = await change(sharp(data, { raw: { width, height, channels: 3 } })).toBuffer();
+  return { data: await sharp(changed).removeAlpha().raw().toBuffer(), width, height };
+}

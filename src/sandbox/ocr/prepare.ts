@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import { inIntegers } from '../onnx/integers.ts';
+import { integerRanges } from './integer-ranges.ts';
+import { flushTinyWeights } from './weights.ts';
+
+/** A model as it is run: in 8-bit integers if its layers were measured, in floats if they were not. */
+export function prepare(file: Buffer): Buffer {
+  const ranges = integerRanges[fingerprint(file)];
+  const model = flushTinyWeights(file);
+  return ranges ? inIntegers(model, ranges) : model;
+}
+
+export const fingerprint = (file: Buffer): string => createHash('sha256').update(file).digest('hex');

@@ -1,0 +1,67 @@
+import { writeNode } from '../../src/sandbox/onnx/model.ts';
+import { bytesField, numberField } from '../../src/sandbox/onnx/protobuf.ts';
+import { type Tensor, writeTensor } from '../../src/sandbox/onnx/tensor.ts';
+
+/** From and to how many channels; the same number of both and a kernel above 1 is a convolution of each for itself. */
+export interface Conv {
+  from: number;
+  to: number;
+  kernel: number;
+  strides?: readonly number[];
+}
+
+interface Options {
+  activation?: string;
+  outputs?: readonly string[];
+}
+
+/** An ONNX model of convolutions, each normalised and activated: x → layer0, layer1 … → y. */
+export function tinyModel(convs: readonly Conv[], { activation = 'HardSwish', outputs = ['y'] }: Options = {}): Buffer {
+  const nameOf = (i: number) => (i < 0 ? 'x' : i === convs.length - 1 ? 'y' : `layer${i}`);
+  const layers = convs.map((conv, i) => layer(conv, { input: nameOf(i - 1), output: nameOf(i), activation }));
+  const graph = [
+    ...layers.flatMap(({ nodes }) => nodes.map((node) => bytesField(1, writeNode(node)))),
+    bytesField(2, 'tiny'),
+    ...layers.flatMap(({ tensors }) => tensors.map((tensor) => bytesField(5, writeTensor(tensor)))),
+    bytesField(11, floats('x')),
+    ...outputs.map((name) => bytesField(12, floats(name))),
+  ];
+  return Buffer.concat([numberField(1, 8), bytesField(8, numberField(2, 14)), bytesField(7, Buffer.concat(graph))]);
+}
+
+/** A float tensor of any shape. */
+const floats = (name: string): Buffer =>
+  Buffer.concat([bytesField(1, name), bytesField(2, bytesField(1, numberField(1, 1)))]);
+
+function layer(
+  { from, to, kernel, strides = [1, 1] }: Conv,
+  names: { input: string; output: string; activation: string },
+) {
+  const { input, output, activation } = names;
+  const isEach = kernel > 1 && from === to;
+  const dims = [to, isEach ? 1 : from, kernel, kernel];
+  const pad = (kernel - 1) / 2;
+  const attributes = { kernel_shape: [kernel, kernel], strides, pads: [pad, pad, pad, pad], group: isEach ? to : 1 };
+  const parameters = ['gain', 'shift', 'mean', 'variance'].map((name) => `${output}-${name}`);
+  const [gain = '', shift = '', mean = '', variance = ''] = parameters;
+  const tensors: Tensor[] = [
+    wave(`${output}-weights`, dims, 2 / Math.sqrt((dims[1] ?? 1) * kernel * kernel)),
+    wave(gain, [to], 0.4, 1.2),
+    wave(shift, [to], 0.5),
+    wave(mean, [to], 0.3),
+    wave(variance, [to], 0.2, 0.5),
+  ];
+  const nodes = [
+    { op: 'Conv', inputs: [input, `${output}-weights`], output: `${output}-conv`, attributes },
+    { op: 'BatchNormalization', inputs: [`${output}-conv`, ...parameters], output: `${output}-sum` },
+    { op: activation, inputs: [`${output}-sum`], output },
+  ];
+  return { nodes, tensors };
+}
+
+/** Numbers that look random and are the same in every run. */
+function wave(name: string, dims: readonly number[], height: number, middle = 0): Tensor {
+  const length = dims.reduce((product, size) => product * size, 1);
+  const phase = name.length;
+  return { name, dims, data: Float32Array.from({ length }, (_, i) => middle + height * Math.sin(phase + i * (i + 3))) };
+}
