@@ -6,14 +6,12 @@ import { fingerprint } from '../src/sandbox/ocr/prepare.ts';
 import { flushTinyWeights } from '../src/sandbox/ocr/weights.ts';
 import { sampleLines } from './calibration/lines.ts';
 import { observe } from './calibration/observe.ts';
-import { search } from './calibration/search.ts';
 
 /** `npx tsx scripts/calibrate-ocr.ts`: measures on the samples what the layers of the recogniser hold. */
 const file = await readFile(recogniserFile('latin'));
 const name = fingerprint(file);
 const model = flushTinyWeights(file);
-const lines = await sampleLines();
-const ranges = await search(model, lines, await observe(model, lines));
+const ranges = await observe(model, await sampleLines());
 const target = fileURLToPath(new URL('../src/sandbox/ocr/integer-ranges.ts', import.meta.url));
 await writeFile(
   target,

@@ -27,7 +27,7 @@ const copies = [
 ];
 
 /** Of every page and copy one line out of so many. */
-const EVERY = 14;
+const EVERY = 4;
 const WIDTH_STEP = 8;
 const MAX_PIXELS = 100_000_000;
 

@@ -2,17 +2,9 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { SampleLine } from './lines.ts';
 
 type Outputs = Readonly<Record<string, Float32Array>>;
-const ERRORS_ONLY = 3;
 
-export async function openSession(
-  model: Buffer,
-  graphOptimizationLevel: 'basic' | 'all',
-): Promise<(line: SampleLine) => Promise<Outputs>> {
-  const session = await InferenceSession.create(model, {
-    graphOptimizationLevel,
-    intraOpNumThreads: 1,
-    logSeverityLevel: ERRORS_ONLY,
-  });
+export async function openSession(model: Buffer): Promise<(line: SampleLine) => Promise<Outputs>> {
+  const session = await InferenceSession.create(model, { intraOpNumThreads: 1 });
   const [input = ''] = session.inputNames;
   return async ({ data, shape }) => {
     const outputs = await session.run({ [input]: new Tensor('float32', data, shape) });

@@ -6,7 +6,8 @@ import type { Config } from '../config/index.ts';
 import { SetupError } from '../errors.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Reader } from '../providers/ocr/port.ts';
-import { modelFiles } from '../sandbox/ocr/models.ts';
+import { modelFiles, recogniserFile } from '../sandbox/ocr/models.ts';
+import { isMeasured } from '../sandbox/ocr/prepare.ts';
 import type { Finding } from './check.ts';
 import { reachHost } from './reach.ts';
 
@@ -33,7 +34,8 @@ export async function examineLocalReader(local: Reader): Promise<Finding> {
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-  return { found: `${local.engine} read a page, ${files.length} model files are there` };
+  const arithmetic = isMeasured(await readFile(recogniserFile('latin'))) ? '8-bit integers' : 'floats, which is slower';
+  return { found: `${local.engine} read a page in ${arithmetic}, ${files.length} model files are there` };
 }
 
 export async function examineDocumentAi(config: Config): Promise<Finding> {

@@ -10,4 +10,7 @@ export function prepare(file: Buffer): Buffer {
   return ranges ? inIntegers(model, ranges) : model;
 }
 
+/** Whether it is known what the layers of this model hold. */
+export const isMeasured = (file: Buffer): boolean => fingerprint(file) in integerRanges;
+
 export const fingerprint = (file: Buffer): string => createHash('sha256').update(file).digest('hex');
