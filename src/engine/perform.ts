@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monotonicNow } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
 import type { Lease } from './lease.ts';
 import type { Stage, StageContext } from './stage.ts';
@@ -23,6 +24,7 @@ export async function perform(
     () => lease.stop(new StageTimeoutError(`Stage ${task.stage} took longer than ${timeoutMs / 1000} s`)),
     timeoutMs,
   );
+  const endsAt = monotonicNow() + timeoutMs;
   try {
     signal.throwIfAborted();
     const context = {
@@ -30,6 +32,7 @@ export async function perform(
       task: { id: task.id, epoch: task.epoch },
       signal,
       timeoutMs,
+      timeLeftMs: () => endsAt - monotonicNow(),
       lane: task.lane,
       workDirectory,
       intake,

@@ -15,6 +15,8 @@ export interface StageContext extends Resources {
   signal: AbortSignal;
   /** How long this run may take. */
   timeoutMs: number;
+  /** What is left of it. */
+  timeLeftMs(): number;
   lane: Lane;
   /** A directory for this run alone, made when first asked for and removed afterwards. */
   workDirectory(): Promise<string>;

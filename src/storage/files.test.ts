@@ -1,9 +1,13 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { mountDisk } from '../../test/chaos/disk.ts';
 import { storageContract } from '../../test/contract/storage.ts';
 import { SetupError } from '../errors.ts';
+import { Closers } from '../lib/closers.ts';
+import { isDiskFull } from '../lib/disk-full.ts';
+import { SECOND } from '../lib/time.ts';
 import { openFiles } from './files.ts';
 
 storageContract('files', async () => {
@@ -63,3 +67,27 @@ describe('files', () => {
     await expect(refused).rejects.toThrow(/storage directory .* is not a directory/);
   });
 });
+
+describe.skipIf(process.getuid?.() !== 0)('files on a disk of their own, which only root can mount', () => {
+  it('are not writable while it is full, and say so before anything is put', async () => {
+    const closers = new Closers();
+    onTestFinished(() => closers.close());
+    const directory = await mkdtemp(join(tmpdir(), 'millrace-storage-'));
+    closers.add(() => rm(directory, { recursive: true }));
+    const disk = await mountDisk(directory, closers);
+    const storage = await openFiles(directory);
+    await storage.writable();
+    await disk?.fill();
+    const refusal = await vi.waitUntil(() => storage.writable().catch((error: unknown) => error), patience);
+    expect(isDiskFull(refusal)).toBe(true);
+    expect(String(refusal)).toContain('is on a disk that is full');
+    await expect(storage.put('object', Buffer.alloc(100))).rejects.toSatisfy(isDiskFull);
+    await disk?.empty();
+    await vi.waitFor(() => storage.writable(), patience);
+    expect(await storage.put('object', Buffer.alloc(100))).toBe('stored');
+    expect(await readdir(join(directory, 'incoming'))).toEqual([]);
+  });
+});
+
+/** An answer is shared for a second. */
+const patience = { timeout: 20 * SECOND, interval: 100 };

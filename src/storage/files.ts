@@ -2,10 +2,13 @@ import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { NotFoundError, SetupError } from '../errors.ts';
+import { sharedFor } from '../lib/shared-for.ts';
+import { SECOND } from '../lib/time.ts';
 import { codeOf, unlessMissing } from './files/code.ts';
 import { discardEmpty } from './files/directories.ts';
 import { sweep } from './files/sweep.ts';
 import { walk } from './files/walk.ts';
+import { tryToWrite } from './files/writable.ts';
 import { write } from './files/write.ts';
 import { probe } from './probe.ts';
 import type { Storage } from './storage.ts';
@@ -48,6 +51,7 @@ export async function openFiles(directory: string): Promise<Storage> {
       return undefined;
     },
     check: () => explained(directory, () => probe(storage)),
+    writable: sharedFor(SECOND, () => explained(directory, () => tryToWrite(incoming))),
     close: async () => {},
   };
   return storage;

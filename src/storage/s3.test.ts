@@ -1,10 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { storageContract } from '../../test/contract/storage.ts';
 import type { Fault } from '../../test/kit/s3-server/faults.ts';
 import { type S3Server, s3SettingsOf, startS3Server } from '../../test/kit/s3-server.ts';
 import { BusyError, SetupError } from '../errors.ts';
+import { isDiskFull } from '../lib/disk-full.ts';
+import { SECOND } from '../lib/time.ts';
 import { connect, type S3Settings } from './s3/client.ts';
 import { openS3 } from './s3.ts';
 import type { Storage } from './storage.ts';
@@ -93,6 +95,19 @@ describe('s3', () => {
     it('is busy when the server keeps asking to slow down', async () => {
       for (let i = 0; i < 4; i++) plan('slow-down', 'PUT');
       await expect(storage.put('busy', Buffer.from('x'))).rejects.toThrow(BusyError);
+    });
+
+    it('is full from a put that found no room until one that did, and asks only then', async () => {
+      plan('full', 'PUT');
+      await storage.writable();
+      await expect(storage.put('full', Buffer.from('x'))).rejects.toSatisfy(isDiskFull);
+      plan('full', 'PUT');
+      await expect(storage.writable()).rejects.toSatisfy(isDiskFull);
+      await vi.waitFor(() => storage.writable(), { timeout: 20 * SECOND, interval: 100 });
+      plan('full', 'PUT');
+      await storage.writable();
+      await expect(storage.put('full', Buffer.from('x'))).rejects.toSatisfy(isDiskFull);
+      expect(await storage.put('full', Buffer.from('x'))).toBe('stored');
     });
 
     it('never takes half a body for the whole', async () => {

@@ -6,8 +6,11 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { sharedFor } from '../lib/shared-for.ts';
+import { SECOND } from '../lib/time.ts';
 import { attachment } from './attachment.ts';
 import { probe } from './probe.ts';
+import { Room } from './room.ts';
 import { connect, type S3Settings } from './s3/client.ts';
 import { find } from './s3/find.ts';
 import { setupProblem, translated } from './s3/problems.ts';
@@ -26,9 +29,13 @@ export async function openS3(settings: S3Settings): Promise<Storage> {
     return { Bucket, Key: base + key };
   };
 
+  const room = new Room();
+  const tryAgain = sharedFor(SECOND, () => storage.check());
   const storage: Storage = {
     put: async (key, body, options = {}) =>
-      translated(key, () => put({ client, checksums: settings.checksums, place: place(key), body, ...options })),
+      room.during(() =>
+        translated(key, () => put({ client, checksums: settings.checksums, place: place(key), body, ...options })),
+      ),
     get: async (key, signal) => translated(key, () => read(client, place(key), settings, signal)),
     head: async (key) => {
       const found = await translated(key, () => find(client, place(key)));
@@ -50,6 +57,10 @@ export async function openS3(settings: S3Settings): Promise<Storage> {
       await probe(storage).catch((error) => {
         throw setupProblem(error, settings);
       });
+    },
+    // A bucket does not tell how much it takes: it is asked only after it has refused something.
+    writable: async () => {
+      if (room.full) await tryAgain();
     },
     close: async () => client.destroy(),
   };

@@ -30,5 +30,10 @@ export interface Storage {
   link(key: string, fileName: string, expiresInSeconds: number): Promise<string | undefined>;
   /** Proves that objects can be written and read; throws with the reason. */
   check(): Promise<void>;
+  /**
+   * Throws when it is known that a put would fail now: asked before something is paid for that is to be stored. Cheap
+   * enough to be asked every time, and no promise: room may run out in between.
+   */
+  writable(): Promise<void>;
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ import { findExtraction, saveExtraction } from '../storage/extractions.ts';
 import { keys } from '../storage/keys.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
 import { withExtractor } from './chosen-engine.ts';
+import { keep } from './keep.ts';
 import { reuse } from './reuse.ts';
 import { typeOf } from './type-of.ts';
 
@@ -48,7 +49,7 @@ export const extract = defineStage({
     }
     const doubts = problems.filter(({ code }) => doubtful.has(code)).map(({ message }) => message);
     const verdict = doubts.length > 0 ? { ...judged, valid: false, reasons: [...judged.reasons, ...doubts] } : judged;
-    await saveExtraction(storage, keys.extraction(id), source, extraction);
+    await keep(() => saveExtraction(storage, keys.extraction(id), source, extraction), context);
     failpoint('extract', 'stored', document.name);
     const { input, output } = found ? { input: 0, output: 0 } : extraction.tokens;
     const [inputTokens, outputTokens] = [spent.input + input, spent.output + output];

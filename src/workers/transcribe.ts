@@ -19,6 +19,7 @@ import { download } from '../storage/download.ts';
 import { keys } from '../storage/keys.ts';
 import { findTranscription, loadTranscription, saveTranscription } from '../storage/transcriptions.ts';
 import { withReader } from './chosen-engine.ts';
+import { keep } from './keep.ts';
 import { passwordOf } from './password.ts';
 import { reuse } from './reuse.ts';
 
@@ -118,7 +119,8 @@ async function readOnce(
   const found = await reuse(document, context, { stage: 'transcribe', source, keyOf, find: findTranscription });
   const result = found?.value ?? (await read());
   failpoint('transcribe', 'read', document.name);
-  const stored = await saveTranscription(context.storage, keyOf(document.ingestion.id), source, result);
+  const key = keyOf(document.ingestion.id);
+  const stored = await keep(() => saveTranscription(context.storage, key, source, result), context);
   failpoint('transcribe', 'stored', document.name);
   return stored;
 }

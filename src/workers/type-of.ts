@@ -10,6 +10,7 @@ import type { StageContext } from '../engine/stage.ts';
 import type { StageDocument } from '../engine/task.ts';
 import { findTypeChoice, saveTypeChoice } from '../storage/extractions.ts';
 import { keys } from '../storage/keys.ts';
+import { keep } from './keep.ts';
 import { reuse } from './reuse.ts';
 
 const nothing: Tokens = { input: 0, output: 0 };
@@ -53,7 +54,7 @@ async function asked(
     buy: (charge) => choose(transcription, offered, signal, charge),
   });
   metrics.extracted(choice.model, choice.tokens);
-  await saveTypeChoice(storage, keys.typeChoice(id), source, choice);
+  await keep(() => saveTypeChoice(storage, keys.typeChoice(id), source, choice), context);
   return { type: choice.type, spent: choice.tokens };
 }
 

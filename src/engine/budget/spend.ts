@@ -15,13 +15,14 @@ export interface Purchase<Result> {
 
 /**
  * Buys something for a document within the ceilings of its workspace and its batch, and books what it cost, also when it
- * came to nothing. What is free is never held.
+ * came to nothing. What is free is never held. Nothing is bought that could not be stored.
  */
 export async function spend<Result>(
   document: StageDocument,
-  { database: { pool }, settings: { dailyBudgetMicros }, metrics, log, task, signal }: StageContext,
+  { database: { pool }, storage, settings: { dailyBudgetMicros }, metrics, log, task, signal }: StageContext,
   { engine, quote, buy }: Purchase<Result>,
 ): Promise<Result> {
+  await storage.writable();
   if (quote === 0) return buy(() => undefined);
   const { workspaceId, batchId, ingestion } = document;
   const spender = { task, workspaceId, batchId, ingestionId: ingestion.id };

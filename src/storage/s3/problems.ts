@@ -8,6 +8,7 @@ export async function translated<Result>(key: string, action: () => Promise<Resu
     return await action();
   } catch (error) {
     if (isMissing(error)) throw new NotFoundError(`There is no object ${key} in storage`, { cause: error });
+    if (isFull(error)) throw Object.assign(new Error(`Storage is full: ${error.message}`, { cause: error }), noSpace);
     if (isBusy(error)) throw new BusyError(`Storage is busy: ${error.message}`, BUSY_MS, { cause: error });
     throw error;
   }
@@ -15,10 +16,18 @@ export async function translated<Result>(key: string, action: () => Promise<Resu
 
 const BUSY_MS = 5_000;
 
+/** As a disk would say it. */
+const noSpace = { code: 'ENOSPC' };
+
 /** A bucket or an upload that is missing is no missing object: the documents are not gone. */
 export function isMissing(error: unknown): boolean {
   const other = error instanceof Error && ['NoSuchBucket', 'NoSuchUpload'].includes(error.name);
   return statusOf(error) === 404 && !other;
+}
+
+/** What MinIO and others answer that store on disks of their own. */
+function isFull(error: unknown): error is Error {
+  return statusOf(error) === 507;
 }
 
 function isBusy(error: unknown): error is Error {

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, S3Error, sendError } from './wire.ts';
 
 /**
- * `slow-down`: 503; `conflict`: 409; `reset`: the connection breaks before the work is done; `lost-answer`: it breaks
+ * `slow-down`: 503; `full`: 507; `conflict`: 409; `reset`: the connection breaks before the work is done; `lost-answer`: it breaks
  * after; `silent`: the work is done and no answer comes; `truncate` and `stall`: half of the body, then the end or nothing.
  */
-export type Fault = 'slow-down' | 'conflict' | 'reset' | 'lost-answer' | 'silent' | 'truncate' | 'stall';
+export type Fault = 'slow-down' | 'full' | 'conflict' | 'reset' | 'lost-answer' | 'silent' | 'truncate' | 'stall';
 
 interface Planned {
   fault: Fault;
@@ -22,9 +22,10 @@ export class Faults {
 
   /** Faults that come instead of the work. */
   strike(request: IncomingMessage, response: ServerResponse): boolean {
-    const fault = this.take(request, ['slow-down', 'conflict', 'reset']);
+    const fault = this.take(request, ['slow-down', 'full', 'conflict', 'reset']);
     if (fault === 'reset') request.socket.destroy();
     if (fault === 'slow-down') sendError(response, new S3Error(503, 'SlowDown', 'Please reduce your request rate.'));
+    if (fault === 'full') sendError(response, new S3Error(507, 'XMinioStorageFull', 'There is no room left.'));
     if (fault === 'conflict') {
       sendError(response, new S3Error(409, 'ConditionalRequestConflict', 'A conflicting operation is going on.'));
     }
