@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { done } from '../../src/engine/outcome.ts';
 import { bundleOf, definePipeline, end, type Pipeline, step } from '../../src/engine/pipeline.ts';
-import { openQueues } from '../../src/engine/queues.ts';
+import { openQueues, type Queues } from '../../src/engine/queues.ts';
 import { createRunner } from '../../src/engine/runner.ts';
 import { defineStage } from '../../src/engine/stage.ts';
 import { startWorkers } from '../../src/engine/workers.ts';
@@ -53,7 +53,7 @@ export async function openEngine(
   pipeline: Pipeline,
   onEnd: (id: string) => void,
   onHop: () => void = () => undefined,
-): Promise<Course & { database: Database }> {
+): Promise<Course & { database: Database; queues: Queues }> {
   const closers = new Closers();
   const [producer, worker] = [1, null].map((maxRetriesPerRequest) => new Redis(redisUrl, { maxRetriesPerRequest }));
   if (!producer || !worker) throw new Error('No connection to Redis');
@@ -90,6 +90,7 @@ export async function openEngine(
   };
   return {
     database,
+    queues,
     seed: async (count) => queues.announce(await seedDocuments(database.pool, count, hops[0])),
     start() {
       const limits = { concurrency, rate: undefined };

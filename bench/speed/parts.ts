@@ -4,6 +4,7 @@ import { growth } from './growth.ts';
 import { intake } from './intake.ts';
 import { largeFile } from './large-file.ts';
 import { latency } from './latency.ts';
+import { malformed } from './malformed.ts';
 import { ocr } from './ocr.ts';
 import type { Part } from './part.ts';
 import { pdfText } from './pdf-text.ts';
@@ -16,6 +17,7 @@ export const parts = {
   peers,
   latency,
   growth,
+  malformed,
   intake,
   'large-file': largeFile,
   'pdf-text': pdfText,

@@ -14,6 +14,8 @@ export interface Database {
    * the work that they wait for.
    */
   locks: pg.Pool;
+  /** For what must not stand in line behind the work itself. */
+  urgent: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -25,16 +27,22 @@ export interface DatabaseSettings {
 
 export function openDatabase(settings: DatabaseSettings): Database {
   let closing = false;
-  const open = () => openPool(settings, () => closing);
+  const open = (changes: pg.PoolConfig = {}) => openPool(settings, () => closing, changes);
   const [pool, locks] = [open(), open()];
+  // Kept open once it is used: to connect anew takes several round trips.
+  const urgent = open({ max: 2, idleTimeoutMillis: 0 });
   const close = async () => {
     closing = true;
-    await Promise.all([pool.end(), locks.end()]);
+    await Promise.all([pool, locks, urgent].map((each) => each.end()));
   };
-  return { db: drizzle({ client: pool }), pool, locks, close };
+  return { db: drizzle({ client: pool }), pool, locks, urgent, close };
 }
 
-function openPool({ url, connections, onError }: DatabaseSettings, isClosing: () => boolean): pg.Pool {
+function openPool(
+  { url, connections, onError }: DatabaseSettings,
+  isClosing: () => boolean,
+  changes: pg.PoolConfig,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -47,6 +55,7 @@ function openPool({ url, connections, onError }: DatabaseSettings, isClosing: ()
     idle_in_transaction_session_timeout: 15 * SECOND,
     // The server ends slow statements by itself; if not even that is heard of, the connection is dead.
     query_timeout: 35 * SECOND,
+    ...changes,
   });
   // Connections that are being ended may meet a server that ends them too: that is no loss.
   pool.on('error', (error) => isClosing() || onError(error));

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startProxy } from '../../test/chaos/proxy.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { MINUTE } from '../lib/time.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { Leases } from './leases.ts';
@@ -31,7 +32,7 @@ async function hold() {
   const request = { taskId: id, epoch, stage: 'claim', timeoutMs: MINUTE, alone: false };
   const task = await engine.runnerWith({ leaseMs: MINUTE }).take(request);
   if (!task) throw new Error('The task was not taken');
-  return { leases, proxy, lease: leases.hold(task) };
+  return { leases, proxy, lease: leases.hold(task), database: engine.resources.database };
 }
 
 test('a renewal that is never answered stops the work before the lease lapses', async () => {
@@ -55,5 +56,30 @@ test('a connection that is dead without saying so is given up, and the lease ren
   await leases.renew();
   await leases.renew();
   vi.advanceTimersByTime(leaseMs * 0.5);
+  expect(lease.ended).toBe(false);
+});
+
+test('what waits for its turn to be settled keeps its lease', async () => {
+  const { leases, lease, database } = await hold();
+  lease.settling = true;
+  const { id } = lease.task;
+  await database.pool.query("update tasks set lease_until = now() + interval '1 second' where id = $1", [id]);
+  await leases.renew();
+  const { rows } = await database.pool.query<{ renewed: boolean }>(
+    "select lease_until > now() + interval '2 seconds' as renewed from tasks where id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ renewed: true }]);
+});
+
+test('what is being settled is neither waited for nor taken for lost', async () => {
+  const { leases, lease, database } = await hold();
+  lease.settling = true;
+  await inTransaction(database.pool, async (client) => {
+    await client.query('select from tasks where id = $1 for update', [lease.task.id]);
+    const before = lease.renewedAt;
+    await leases.renew();
+    expect(lease.renewedAt).toBe(before);
+  });
   expect(lease.ended).toBe(false);
 });

@@ -6,11 +6,15 @@ import { Lease } from './lease.ts';
 import type { Task } from './task.ts';
 import { LeaseLostError, ShutdownError } from './verdict.ts';
 
+/** Waits for nobody: what is locked is being settled or ended, in another order, which could end in a deadlock. */
 const statement = `
+with held as materialized (
+  select t.id from unnest($1::uuid[], $2::int[]) as h(id, epoch) join tasks t on t.id = h.id
+   where t.epoch = h.epoch and t.state = 'running' and t.lease_until > now()
+     for no key update of t skip locked)
 update tasks t
    set lease_until = least(now() + $3 * interval '1 millisecond', t.deadline)
-  from unnest($1::uuid[], $2::int[]) as h(id, epoch)
- where t.id = h.id and t.epoch = h.epoch and t.state = 'running' and t.lease_until > now()
+  from held where t.id = held.id
 returning t.id`;
 
 /**
@@ -53,8 +57,8 @@ export class Leases {
   }
 
   async renew(): Promise<void> {
-    // Those being settled are locked by that statement, in another order: asking for them could end in a deadlock.
-    const asked = [...this.#held.values()].filter(({ settling }) => !settling);
+    // Also those that are to be settled: on a slow line their turn may come later than the lease would last.
+    const asked = [...this.#held.values()];
     if (asked.length === 0) return;
     try {
       const askedAt = monotonicNow();

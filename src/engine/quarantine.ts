@@ -6,7 +6,7 @@ import { within } from '../lib/within.ts';
 import type { Log } from '../observability/logger.ts';
 
 export interface QuarantineOptions {
-  queue: Queue;
+  queue: Pick<Queue, 'getJobCounts'>;
   /** The command line of a process that works on the quarantine queue and nothing else. */
   command: readonly [program: string, ...args: string[]];
   env: NodeJS.ProcessEnv;

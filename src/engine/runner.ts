@@ -37,7 +37,7 @@ export function createRunner(pipeline: Pipeline, resources: Resources, options: 
   return {
     pipeline,
     resources,
-    leases: new Leases({ pool, leaseMs, log: resources.log, metrics: resources.metrics }),
+    leases: new Leases({ pool: resources.database.urgent, leaseMs, log: resources.log, metrics: resources.metrics }),
     take: makeTake(pool, { worker, leaseMs }),
     admission,
     settle: makeSettle(pool, { worker, admission, followUp }),

@@ -3,10 +3,12 @@ import { createServer } from 'node:https';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../test/kit/certificate.ts';
 import { openDelivering } from '../../test/kit/delivering.ts';
+import { noChild } from '../../test/kit/no-child.ts';
 import { startS3Server } from '../../test/kit/s3-server.ts';
 import { markSubmitting } from '../db/deliveries.ts';
 import { cancelDelivery } from '../deliveries/cancel.ts';
 import { drain } from '../engine/drain.ts';
+import { runTask } from '../engine/run.ts';
 import { replay } from '../intake/replay.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import {
@@ -101,6 +103,25 @@ describe('a delivery', () => {
     expect(await markSubmitting(db, id, { ...mine, epoch: mine.epoch - 1 })).toBe(false);
     await pool.query('update tasks set lease_until = now() where id = $1', [taskId]);
     expect(await markSubmitting(db, id, mine)).toBe(false);
+  });
+
+  test('stops short of the call when its lease has lapsed on the way there', async () => {
+    const { url, store, faults } = await manager();
+    faults.submit.push({ kind: 'status', status: 503 });
+    await engine.destination({ url });
+    const { taskId } = await engine.deliveryOf(await completed());
+    const { pool } = engine.resources.database;
+    await pool.query('update tasks set not_before = now() where id = $1', [taskId]);
+    const { rows } = await pool.query<{ epoch: number }>('select epoch from tasks where id = $1', [taskId]);
+    const runner = engine.runnerWith();
+    const take: typeof runner.take = async (request) => {
+      const task = await runner.take(request);
+      await pool.query('update tasks set lease_until = now() where id = $1', [taskId]);
+      return task;
+    };
+    const hint = { taskId: taskId ?? '', epoch: rows[0]?.epoch ?? 0 };
+    expect(await runTask({ ...runner, take }, 'deliver', hint, { inChild: noChild })).toBe('lost');
+    expect([...store.handedOver.values()]).toEqual([]);
   });
 
   test('waits as long as a busy manager says, without an attempt', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../src/lib/ids.ts';
 import { SECOND } from '../../src/lib/time.ts';
+import { addMalformed } from '../kit/malformed.ts';
 import type { Random } from './random.ts';
 import type { Rig } from './rig.ts';
 
@@ -19,11 +20,6 @@ async function away({ stop, start }: { stop(): Promise<void>; start(): Promise<v
   await start();
 }
 
-async function addToAll({ queues }: Rig, each: number, dataOf: (i: number) => unknown): Promise<void> {
-  for (const queue of queues.byStage.values())
-    await queue.addBulk(Array.from({ length: each }, (_, i) => ({ name: 'claim', data: dataOf(i) as never })));
-}
-
 /** Everything that is done to the system while it works. A fault may fail itself: what it hits may be down already. */
 export const faults = {
   'worker killed': async ({ fleet }, random) => fleet.pick('worker', random)?.kill('SIGKILL'),
@@ -37,12 +33,26 @@ export const faults = {
   'Redis killed, its log kept': async ({ redis }) => redis.crash({ forgetful: false }),
   'Redis killed, nothing kept': async ({ redis }) => redis.crash({ forgetful: true }),
   'Redis away for 10 s': ({ redis }) => away(redis, 10 * SECOND),
+  'Redis full for 10 s': async ({ client }) => {
+    await client.config('SET', 'maxmemory', '1');
+    await sleep(10 * SECOND);
+    await client.config('SET', 'maxmemory', '0');
+  },
+  'Redis replaced by a copy 3 s old': ({ redis }) => redis.failOver({ lagMs: 3 * SECOND }),
   'Redis connections cut': async ({ redis }) => redis.proxy.cut(),
   'Redis connections dead, nobody told': async ({ redis }) => redis.proxy.freeze(),
   'Postgres restarted': ({ postgres }) => away(postgres, 0),
   'Postgres crashed': ({ postgres }) => postgres.crash(),
   'Postgres connections cut': async ({ postgres }) => postgres.proxy.cut(),
   'Postgres connections dead, nobody told': async ({ postgres }) => postgres.proxy.freeze(),
+  'slow lines for 20 s': async ({ postgres, redis }) => {
+    let pieces = 0;
+    // Two seconds there and back for leases of a minute, as it were; one piece in a hundred is lost and sent again.
+    const delay = () => 50 + (++pieces % 100 === 0 ? 200 : 0);
+    for (const { proxy } of [postgres, redis]) proxy.slow(delay);
+    await sleep(20 * SECOND);
+    for (const { proxy } of [postgres, redis]) proxy.slow();
+  },
   'jobs doubled': async ({ queues, database }) => {
     const { rows } = await database.pool.query<{ id: string; epoch: number; stage: string }>(
       'select id, epoch, stage from tasks order by random() limit 50',
@@ -61,10 +71,7 @@ export const faults = {
       await queue.add('claim', { taskId: newId(), epoch: 3 });
     }
   },
-  '10,000 malformed jobs': (rig) => {
-    const garbage = [null, 'text', 42, [], { taskId: 'x', epoch: 0 }, { taskId: newId(), epoch: -1 }];
-    return addToAll(rig, Math.ceil(10_000 / rig.queues.byStage.size), (i) => garbage[i % garbage.length]);
-  },
+  '10,000 malformed jobs': ({ queues }) => addMalformed(queues, 10_000),
 } satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof faults;

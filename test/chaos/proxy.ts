@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A TCP proxy that keeps its port while what is behind it comes and goes. */
 export async function startProxy(target: string) {
@@ -7,6 +8,7 @@ export async function startProxy(target: string) {
   const open = new Set<Socket>();
   const frozen = new WeakSet<Socket>();
   let swallowing = false;
+  let lag = (): number => 0;
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     for (const [one, other] of [
@@ -14,7 +16,8 @@ export async function startProxy(target: string) {
       [upstream, client],
     ] as const) {
       open.add(one);
-      one.on('data', (chunk) => swallowing || frozen.has(one) || other.write(chunk));
+      const send = inOrder((chunk) => swallowing || frozen.has(one) || other.write(chunk));
+      one.on('data', (chunk) => send(chunk, lag()));
       one.on('error', () => undefined);
       one.on('close', () => {
         open.delete(one);
@@ -39,6 +42,10 @@ export async function startProxy(target: string) {
       swallowing = on;
       if (!on) cut();
     },
+    /** What is sent arrives so many milliseconds later, as this says of each piece; at once when it is left out. */
+    slow(delay = (): number => 0) {
+      lag = delay;
+    },
     /** The connections there are now are dead for good, without a word; new ones are fine. */
     freeze() {
       for (const socket of open) frozen.add(socket);
@@ -51,5 +58,25 @@ export async function startProxy(target: string) {
       server.close();
       cut();
     },
+  };
+}
+
+/** Passes pieces on after their delay, and never one before another that came first. */
+function inOrder(pass: (chunk: Buffer) => void) {
+  let last = Promise.resolve();
+  let waiting = 0;
+  return (chunk: Buffer, delayMs: number): void => {
+    if (waiting === 0 && delayMs === 0) {
+      pass(chunk);
+      return;
+    }
+    waiting += 1;
+    const arrived = sleep(delayMs);
+    last = last
+      .then(() => arrived)
+      .then(() => {
+        waiting -= 1;
+        pass(chunk);
+      });
   };
 }

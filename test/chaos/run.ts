@@ -57,3 +57,5 @@ await runCampaign({
   process.exitCode = report.rows.some(({ lost, doubled, wrong }) => lost + doubled + wrong.length > 0) ? 1 : 0;
 });
 if (values.write) await publishReport(report);
+// Node 20 may never come to an end by itself after connections were reset, as the proxies do it.
+process.exit();

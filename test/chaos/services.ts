@@ -1,18 +1,28 @@
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { startPostgres } from '../../src/embedded/postgres.ts';
 import { parseIdentity } from '../../src/embedded/process-identity.ts';
 import { type RedisEngine, startRedis } from '../../src/embedded/redis.ts';
 import type { Closers } from '../../src/lib/closers.ts';
+import { MINUTE } from '../../src/lib/time.ts';
 import { startProxy } from './proxy.ts';
+import { until } from './until.ts';
 
 type Server = Awaited<ReturnType<typeof startRedis>>;
 
 /** Postgres and Redis, each behind two proxies: one that faults act upon, and one for our own view, which none touches. */
 export async function startServices(directory: string, redisEngine: RedisEngine, closers: Closers) {
   const postgres = await restartable(() => startPostgres({ directory, durable: true, log: () => undefined }), closers);
-  const redis = await restartable(() => startRedis({ directory, engine: redisEngine }), closers);
+  let home = directory;
+  let promotions = 0;
+  const redis = await restartable(() => startRedis({ directory: home, engine: redisEngine }), closers);
+  const killRedis = async () => {
+    process.kill(await recordedPid(join(home, 'redis.pid.json')), 'SIGKILL');
+    await redis.ended();
+  };
   return {
     postgres: {
       ...postgres,
@@ -26,12 +36,24 @@ export async function startServices(directory: string, redisEngine: RedisEngine,
     redis: {
       ...redis,
       async crash({ forgetful }: { forgetful: boolean }) {
-        process.kill(await recordedPid(join(directory, 'redis.pid.json')), 'SIGKILL');
-        await redis.ended();
+        await killRedis();
         if (forgetful)
-          for (const home of ['redis', 'valkey']) await rm(join(directory, home), { recursive: true, force: true });
+          for (const folder of ['redis', 'valkey']) await rm(join(home, folder), { recursive: true, force: true });
         await redis.start();
       },
+      /** It is killed and another takes its place, which has none of what was written in the time before. */
+      async failOver({ lagMs }: { lagMs: number }) {
+        const next = join(directory, `replica-${promotions + 1}`);
+        await mkdir(next);
+        const replica = await startRedis({ directory: next, engine: redisEngine });
+        await copyRedis(redis.view.url, replica.url);
+        await sleep(lagMs);
+        await killRedis();
+        home = next;
+        redis.adopt(replica);
+        promotions += 1;
+      },
+      promotions: () => promotions,
     },
   };
 }
@@ -42,11 +64,12 @@ async function restartable(launch: () => Promise<Server>, closers: Closers) {
   const proxy = await startProxy(server.url);
   const view = await startProxy(server.url);
   closers.add(() => Promise.all([proxy.close(), view.close()]));
-  const start = async () => {
-    server = await launch();
+  const adopt = (next: Server) => {
+    server = next;
     for (const each of [proxy, view]) each.retarget(server.url);
   };
-  return { proxy, view, start, stop: () => server.stop(), ended: () => server.ended };
+  const start = async () => adopt(await launch());
+  return { proxy, view, start, adopt, stop: () => server.stop(), ended: () => server.ended };
 }
 
 async function postmasterOf(url: string): Promise<number> {
@@ -62,4 +85,17 @@ async function recordedPid(file: string): Promise<number> {
   const identity = parseIdentity(await readFile(file, 'utf8'));
   if (!identity) throw new Error(`${file} names no process`);
   return identity.pid;
+}
+
+/** Makes a server a replica of another until it has all of it, and then no longer. */
+async function copyRedis(from: string, to: string): Promise<void> {
+  const { hostname, port } = new URL(from);
+  const replica = new Redis(to);
+  try {
+    await replica.replicaof(hostname, port);
+    await until(async () => (await replica.info('replication')).includes('master_link_status:up'), MINUTE);
+    await replica.call('REPLICAOF', 'NO', 'ONE');
+  } finally {
+    replica.disconnect();
+  }
 }

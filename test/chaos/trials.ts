@@ -28,7 +28,7 @@ const makersOf: Partial<Record<StageName, typeof invoice>> = { preprocess: scan,
 /** Every fault by itself, in the order in which they are tried. */
 export function trialsWith(documents: number): Record<string, Trial> {
   const samples = (rig: Rig) => mixture(rig, documents);
-  const single = Object.entries(faults).map(([name, inject]) => [name, { samples, inject }]);
+  const single = keys(faults).map((name) => [name, { samples, inject: faults[name], ...terms[name] }]);
   const vendors = Object.entries(vendorFaults).map(([name, of]) => [name, vendorsFail(of, samples)]);
   const steps = stages.map((stage) => [`killed at each step of ${stage}`, killedAtEachStep(stage)]);
   return {
@@ -42,6 +42,19 @@ export function trialsWith(documents: number): Record<string, Trial> {
     '3 of 120 documents kill whoever takes them': { samples: withPoison, inject: nothing, faults: 3 },
   };
 }
+
+/** Those that can be tried again and again: the others work once in the life of a rig. */
+export function endless(documents: number): Record<string, Trial> {
+  return Object.fromEntries(
+    Object.entries(trialsWith(documents)).filter(([name]) => name in faults || name in vendorFaults),
+  );
+}
+
+/** What else is asked of some. */
+const terms: Partial<Record<FaultName, Partial<Trial>>> = {
+  'Redis replaced by a copy 3 s old': { injected: async ({ redis }) => redis.promotions() },
+  'slow lines for 20 s': { keepsLeases: true },
+};
 
 /** The documents themselves are the fault. */
 const nothing = async () => undefined;

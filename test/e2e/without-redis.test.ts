@@ -9,6 +9,28 @@ import { startCli } from '../kit/cli.ts';
 import { openInstallation, patience } from '../kit/installation.ts';
 import { temporaryDirectory } from '../kit/temporary-directory.ts';
 
+type Installation = Awaited<ReturnType<typeof openInstallation>>;
+
+/** An API on this Redis; sends it a document, which it must take. */
+async function startApi(installation: Installation, redisUrl: string) {
+  const key = newKeyText();
+  const port = await freePort();
+  installation.start(['api'], { REDIS_URL: redisUrl, MILLRACE_PORT: String(port), MILLRACE_API_KEY: key });
+  const url = `http://127.0.0.1:${port}`;
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
+  return async () => {
+    const answer = await fetch(`${url}/v1/documents?name=letter.txt`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: 'Dear Sir or Madam, it is the first of March 2026.',
+    });
+    expect(answer.status).toBe(202);
+    const { id } = z.object({ id: z.uuid() }).parse(await answer.json());
+    expect(await installation.taskOf(id)).toMatchObject({ state: 'ready', stage: 'claim' });
+    return id;
+  };
+}
+
 test('an API whose Redis is away takes documents, and they are found when it is back', {
   timeout: 240_000,
 }, async () => {
@@ -16,25 +38,35 @@ test('an API whose Redis is away takes documents, and they are found when it is 
   onTestFinished(installation.close);
   const proxy = await startProxy(inject('redisUrl'));
   onTestFinished(proxy.close);
-  const key = newKeyText();
-  const port = await freePort();
-  installation.start(['api'], { REDIS_URL: proxy.url, MILLRACE_PORT: String(port), MILLRACE_API_KEY: key });
-  const url = `http://127.0.0.1:${port}`;
-  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
-
+  const send = await startApi(installation, proxy.url);
   proxy.retarget('redis://127.0.0.1:1');
-  const answer = await fetch(`${url}/v1/documents?name=letter.txt`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}` },
-    body: 'Dear Sir or Madam, it is the first of March 2026.',
-  });
-  expect(answer.status).toBe(202);
-  const { id } = z.object({ id: z.uuid() }).parse(await answer.json());
-  expect(await installation.taskOf(id)).toMatchObject({ state: 'ready', stage: 'claim' });
+  const id = await send();
 
   proxy.retarget(inject('redisUrl'));
   installation.start(['scheduler']);
   installation.start(['worker']);
+  await installation.completed(id);
+});
+
+test('an API whose Redis is full takes documents, and they are announced when there is room', {
+  timeout: 240_000,
+}, async () => {
+  const installation = await openInstallation();
+  onTestFinished(installation.close);
+  const server = await startRedis({ directory: await temporaryDirectory(), engine: 'auto' });
+  onTestFinished(server.stop);
+  const client = new Redis(server.url);
+  onTestFinished(() => client.disconnect());
+  const send = await startApi(installation, server.url);
+  const REDIS_URL = server.url;
+  installation.start(['scheduler'], { REDIS_URL });
+  installation.start(['worker'], { REDIS_URL });
+  await installation.completed(await send());
+
+  await client.config('SET', 'maxmemory', '1');
+  await expect(client.set('something', 'more')).rejects.toThrow(/OOM/);
+  const id = await send();
+  await client.config('SET', 'maxmemory', '0');
   await installation.completed(id);
 });
 

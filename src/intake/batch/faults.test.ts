@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../db/index.ts';
 import { afterEndings } from '../../engine/batch/after-endings.ts';
 import { endIngestion } from '../../engine/end-ingestion.ts';
 import { runTask } from '../../engine/run.ts';
+import { sweepLapsedLeases } from '../../engine/sweep.ts';
 import { ConflictError } from '../../errors.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { batchActions } from './actions.ts';
@@ -59,6 +60,20 @@ test('cancelling a batch while its last document completes: one of the two wins,
   expect(outcomes.completed).toBeGreaterThan(0);
   expect(outcomes.cancelled).toBeGreaterThan(0);
 }, 120_000);
+
+test('a document that takes its worker down for good is counted by its batch', async () => {
+  const { id, documentId } = await almostDone();
+  for (let loss = 0; loss < runner.policy.maxAttempts; loss++) {
+    const { id: taskId, epoch } = await kit.taskOf(documentId);
+    await kit.pool.query('update tasks set not_before = now() where id = $1', [taskId]);
+    await runner.take({ taskId, epoch, stage: 'finalize', timeoutMs: MINUTE, alone: true });
+    await kit.pool.query("update tasks set lease_until = now() - interval '1 second' where id = $1", [taskId]);
+    const { policy } = runner;
+    await sweepLapsedLeases(kit.pool, { policy, leaseMs: 0, admission: kit.intake, limit: 100 });
+  }
+  expect(await kit.ingestionOf(documentId)).toMatchObject({ status: 'failed' });
+  expect(await kit.find(id)).toMatchObject({ open: 0, failed: 1 });
+});
 
 describe('cancelling', () => {
   test('in full stops what runs and drops what waits; in part lets what runs end', async () => {

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { keys } from '../../src/lib/keys.ts';
+import { median } from '../../src/lib/quantile.ts';
+import { MINUTE, monotonicNow, SECOND } from '../../src/lib/time.ts';
+import { mulberry32, pick } from './random.ts';
+import { openRig } from './rig.ts';
+import { endless } from './trials.ts';
+import { type Vitals, vitalsOf } from './vitals.ts';
+import { type Row, rideOut } from './wave.ts';
+
+/** `npm run chaos:soak [-- --minutes 1440] [--seed 42]`: the same system broken for as long as you like, in ways that the seed picks. */
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1440' },
+    seed: { type: 'string', default: String(Date.now() % 100_000) },
+    /** That come in before each fault. */
+    documents: { type: 'string', default: '24' },
+    workers: { type: 'string', default: '3' },
+    /** At most one fault in so many seconds. */
+    every: { type: 'string', default: '60' },
+  },
+});
+
+const random = mulberry32(Number(values.seed));
+const trials = endless(Number(values.documents));
+const until = monotonicNow() + Number(values.minutes) * MINUTE;
+const rows: Row[] = [];
+const vitals: Vitals[] = [];
+console.log(`seed ${values.seed} (run it again with --seed ${values.seed})`);
+const rig = await openRig({ redisEngine: 'auto', workers: Number(values.workers), maxAttempts: 5 });
+try {
+  while (monotonicNow() < until) {
+    const next = monotonicNow() + Number(values.every) * SECOND;
+    const fault = pick(keys(trials), random) ?? '';
+    const trial = trials[fault];
+    if (!trial) throw new Error('There are no trials');
+    const row = await rideOut(rig, fault, trial, random);
+    rows.push(row);
+    vitals.push(await vitalsOf(rig));
+    console.log(
+      `${rows.length} ${fault}: ${row.completed} of ${row.documents} completed, ${row.wrong.join('; ') || 'all well'}`,
+    );
+    await sleep(Math.max(0, Math.min(next, until) - monotonicNow()));
+  }
+} finally {
+  await rig.close();
+}
+
+const sum = (value: (row: Row) => number) => rows.reduce((total, row) => total + value(row), 0);
+const [faults, documents] = [sum(({ injected }) => injected), sum((row) => row.documents)];
+const [lost, doubled, wrong] = [sum((row) => row.lost), sum((row) => row.doubled), sum((row) => row.wrong.length)];
+console.log(`\n${faults} faults, ${documents} documents, ${lost} lost, ${doubled} doubled, ${wrong} wrong`);
+// The first rounds are those of processes that have not seen everything yet.
+const settled = vitals.slice(Math.floor(vitals.length / 6));
+const half = Math.floor(settled.length / 2);
+console.log('medians of the first and of the second half');
+for (const name of ['memoryMb', 'files', 'postgresConnections', 'redisConnections'] as const) {
+  const middle = (of: Vitals[]) => median(of.map((each) => each[name])).toFixed();
+  console.log(`${name}: ${middle(settled.slice(0, half))}, ${middle(settled.slice(half))}`);
+}
+// Node 20 may never come to an end by itself after connections were reset, as the proxies do it.
+process.exit(lost + doubled + wrong > 0 ? 1 : 0);
