@@ -59,6 +59,18 @@ test('a connection that is dead without saying so is given up, and the lease ren
   expect(lease.ended).toBe(false);
 });
 
+test('a line that takes a third of the lease there and back is fast enough', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { leases, proxy, lease } = await hold();
+  await leases.renew();
+  const before = lease.renewedAt;
+  proxy.slow(() => leaseMs / 6);
+  await leases.renew();
+  expect(lease.renewedAt).toBeGreaterThan(before);
+  expect(lease.ended).toBe(false);
+});
+
 test('what waits for its turn to be settled keeps its lease', async () => {
   const { leases, lease, database } = await hold();
   lease.settling = true;
@@ -72,14 +84,31 @@ test('what waits for its turn to be settled keeps its lease', async () => {
   expect(rows).toEqual([{ renewed: true }]);
 });
 
-test('what is being settled is neither waited for nor taken for lost', async () => {
+test('what somebody has locked is neither waited for nor taken for lost', async () => {
   const { leases, lease, database } = await hold();
-  lease.settling = true;
   await inTransaction(database.pool, async (client) => {
     await client.query('select from tasks where id = $1 for update', [lease.task.id]);
     const before = lease.renewedAt;
     await leases.renew();
     expect(lease.renewedAt).toBe(before);
+    expect(lease.ended).toBe(false);
   });
+  await leases.renew();
   expect(lease.ended).toBe(false);
+});
+
+test('a lease is renewed while work has taken all connections', async () => {
+  const engine = await openTestEngine(pipeline);
+  onTestFinished(() => engine.close());
+  const runner = engine.runnerWith({ leaseMs });
+  const { id, epoch } = await engine.taskOf((await engine.admit()).documentId);
+  const task = await runner.take({ taskId: id, epoch, stage: 'claim', timeoutMs: MINUTE, alone: false });
+  if (!task) throw new Error('The task was not taken');
+  const lease = runner.leases.hold(task);
+  const { pool } = engine.resources.database;
+  const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  const before = lease.renewedAt;
+  await runner.leases.renew();
+  for (const client of taken) client.release();
+  expect(lease.renewedAt).toBeGreaterThan(before);
 });

@@ -6,16 +6,24 @@ import { Lease } from './lease.ts';
 import type { Task } from './task.ts';
 import { LeaseLostError, ShutdownError } from './verdict.ts';
 
-/** Waits for nobody: what is locked is being settled or ended, in another order, which could end in a deadlock. */
+/**
+ * Waits for nobody: what is locked is being settled, ended or renewed, in another order, which could end in a deadlock.
+ * Whether it is still ours is read without a lock.
+ */
 const statement = `
-with held as materialized (
-  select t.id from unnest($1::uuid[], $2::int[]) as h(id, epoch) join tasks t on t.id = h.id
-   where t.epoch = h.epoch and t.state = 'running' and t.lease_until > now()
-     for no key update of t skip locked)
-update tasks t
-   set lease_until = least(now() + $3 * interval '1 millisecond', t.deadline)
-  from held where t.id = held.id
-returning t.id`;
+with asked as (select * from unnest($1::uuid[], $2::int[]) as a(id, epoch)),
+ours as materialized (
+  select t.id from asked a join tasks t on t.id = a.id
+   where t.epoch = a.epoch and t.state = 'running' and t.lease_until > now()),
+free as materialized (
+  select t.id from asked a join tasks t on t.id = a.id
+   where t.epoch = a.epoch and t.state = 'running' and t.lease_until > now()
+     for no key update of t skip locked),
+renewed as (
+  update tasks t set lease_until = least(now() + $3 * interval '1 millisecond', t.deadline)
+    from free where t.id = free.id
+  returning t.id)
+select ours.id, renewed.id is not null as renewed from ours left join renewed on renewed.id = ours.id`;
 
 /**
  * One renewer for all the tasks of a process. A task whose lease cannot be renewed is aborted before the lease lapses,
@@ -69,11 +77,12 @@ export class Leases {
         // A connection that is dead without saying so is given up in time for another to be tried.
         query_timeout: Math.max(this.#leaseMs / 3, 2 * SECOND),
       };
-      const { rows } = await this.#pool.query<{ id: string }>(query);
-      const renewed = new Set(rows.map(({ id }) => id));
+      const { rows } = await this.#pool.query<{ id: string; renewed: boolean }>(query);
+      const ours = new Map(rows.map(({ id, renewed }) => [id, renewed]));
       for (const held of asked) {
-        if (renewed.has(held.task.id)) held.renewedAt = askedAt;
-        else this.#lose(held, 'its lease was taken away');
+        const renewed = ours.get(held.task.id);
+        if (renewed) held.renewedAt = askedAt;
+        if (renewed === undefined) this.#lose(held, 'its lease was taken away');
       }
     } catch (error) {
       this.#log.warn({ err: error, tasks: asked.length }, 'leases could not be renewed');

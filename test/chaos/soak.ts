@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { keys } from '../../src/lib/keys.ts';
 import { median } from '../../src/lib/quantile.ts';
 import { MINUTE, monotonicNow, SECOND } from '../../src/lib/time.ts';
+import { untilSignal } from '../../src/lib/until-signal.ts';
 import { mulberry32, pick } from './random.ts';
 import { openRig } from './rig.ts';
 import { endless } from './trials.ts';
@@ -29,19 +30,20 @@ const rows: Row[] = [];
 const vitals: Vitals[] = [];
 console.log(`seed ${values.seed} (run it again with --seed ${values.seed})`);
 const rig = await openRig({ redisEngine: 'auto', workers: Number(values.workers), maxAttempts: 5 });
+const end = untilSignal('SIGINT', 'SIGTERM').then(() => Promise.reject(new Error('The soak was interrupted')));
 try {
   while (monotonicNow() < until) {
     const next = monotonicNow() + Number(values.every) * SECOND;
     const fault = pick(keys(trials), random) ?? '';
     const trial = trials[fault];
     if (!trial) throw new Error('There are no trials');
-    const row = await rideOut(rig, fault, trial, random);
+    const row = await Promise.race([rideOut(rig, fault, trial, random), end]);
     rows.push(row);
     vitals.push(await vitalsOf(rig));
     console.log(
       `${rows.length} ${fault}: ${row.completed} of ${row.documents} completed, ${row.wrong.join('; ') || 'all well'}`,
     );
-    await sleep(Math.max(0, Math.min(next, until) - monotonicNow()));
+    await Promise.race([sleep(Math.max(0, Math.min(next, until) - monotonicNow())), end]);
   }
 } finally {
   await rig.close();

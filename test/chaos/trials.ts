@@ -53,7 +53,6 @@ export function endless(documents: number): Record<string, Trial> {
 /** What else is asked of some. */
 const terms: Partial<Record<FaultName, Partial<Trial>>> = {
   'Redis replaced by a copy 3 s old': { injected: async ({ redis }) => redis.promotions() },
-  'slow lines for 20 s': { keepsLeases: true },
 };
 
 /** The documents themselves are the fault. */

@@ -31,16 +31,6 @@ export async function openDocuments({ database }: Rig, documents: string[]): Pro
   return rows[0]?.open ?? 0;
 }
 
-/** How often the lease of a task of these documents lapsed. */
-export async function lostLeases({ database }: Rig, documents: string[]): Promise<number> {
-  const { rows } = await database.pool.query<{ lost: number }>(
-    `select count(*)::int as lost from events e join ingestions i on i.id = e.ingestion_id
-      where i.document_id = any($1) and e.type = 'TASK_FINISHED' and e.data->>'outcome' = 'lost'`,
-    [documents],
-  );
-  return rows[0]?.lost ?? 0;
-}
-
 /** Whether any of these tasks was worked on to an end since, or all of them were through before. */
 export async function hasProgress({ database }: Rig, tasks: string[], since: Date): Promise<boolean> {
   const { rows } = await database.pool.query<{ progress: boolean }>(

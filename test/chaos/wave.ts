@@ -9,7 +9,7 @@ import type { Fault } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Rig } from './rig.ts';
 import { until } from './until.ts';
-import { databaseTime, hasProgress, isRecovered, lostLeases, openDocuments, openTasks } from './watch.ts';
+import { databaseTime, hasProgress, isRecovered, openDocuments, openTasks } from './watch.ts';
 
 export interface Trial {
   /** What comes in before the fault does. */
@@ -19,8 +19,6 @@ export interface Trial {
   faults?: number;
   /** Counts those that were injected so far, where that is not certain. */
   injected?: (rig: Rig) => Promise<number>;
-  /** No lease may be lost over it. */
-  keepsLeases?: boolean;
 }
 
 /** What became of documents to which something happened. */
@@ -72,8 +70,6 @@ export async function rideOut(rig: Rig, fault: string, trial: Trial, random: Ran
   const { completed, failed, lost, wrong } = await judge(rig, admitted);
   const { faults: planned = 1 } = trial;
   const injected = trial.injected ? (await trial.injected(rig)) - injectedBefore : planned;
-  const leases = trial.keepsLeases ? await lostLeases(rig, ids) : 0;
-  if (leases > 0) wrong.push(`${leases} leases were lost`);
   if (injected !== planned) wrong.push(`${injected} of ${planned} faults happened`);
   return {
     fault,

@@ -15,7 +15,9 @@ export const stores = {
     .min(2)
     .max(200)
     .default(10)
-    .describe('Connections to Postgres per process; interval jobs hold their locks on others, up to as many again'),
+    .describe(
+      'Connections to Postgres per process; leases are renewed on one or two others, and interval jobs hold their locks on others still, up to as many again',
+    ),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
