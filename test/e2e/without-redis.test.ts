@@ -51,12 +51,12 @@ test('an API whose Redis is away takes documents, and they are found when it is 
 test('an API whose Redis is full takes documents, and they are announced when there is room', {
   timeout: 240_000,
 }, async () => {
-  const installation = await openInstallation();
-  onTestFinished(installation.close);
   const server = await startRedis({ directory: await temporaryDirectory(), engine: 'auto' });
   onTestFinished(server.stop);
   const client = new Redis(server.url);
   onTestFinished(() => client.disconnect());
+  const installation = await openInstallation();
+  onTestFinished(installation.close);
   const send = await startApi(installation, server.url);
   const REDIS_URL = server.url;
   installation.start(['scheduler'], { REDIS_URL });
