@@ -12,11 +12,7 @@ import { definePipeline, end, step } from './pipeline.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { announceDue, forgetAnnouncements, reconcile } from './relay.ts';
 import { defineStage } from './stage.ts';
-<<<<<<< HEAD
-import { pointersOf } from './task.ts';
-=======
-import { quarantine } from './task.ts';
->>>>>>> 3e669df (Play out a full Redis, a stale replica and slow lines; renew leases over connections of their own; name tests in the page that exist)
+import { pointersOf, quarantine } from './task.ts';
 
 const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
 /** What the batch monitor needs. */
@@ -77,16 +73,6 @@ test('a task of a stage that only a newer version knows is left to it, and holds
   expect(await reconcile(pool(), queues, { olderThanMs: 60_000, limit: 10 })).toMatchObject({ restored: 2 });
   expect(job).toBeDefined();
   await pool().query("update tasks set stage = 'claim' where id = $1", [id]);
-});
-
-test('a suspect is announced to the quarantine and to nobody else', async () => {
-  const { documentId } = await engine.admit();
-  const { id } = await engine.taskOf(documentId);
-  await pool().query('update tasks set suspect = true, announced_at = null where id = $1', [id]);
-  const before = await waiting();
-  expect(await announceDue(pool(), queues, 100)).toBe(1);
-  expect(await waiting()).toBe(before);
-  expect(await queues.byStage.get(quarantine)?.getWaiting()).toMatchObject([{ name: 'claim', data: { taskId: id } }]);
 });
 
 const contextOf = (): JobContext => ({
@@ -190,4 +176,14 @@ test('every interval job makes a pass on an idle system', async () => {
   await scheduler.stop();
   for (const name of Object.keys(schedule))
     expect([name, await scheduler.runOnce(name)]).toEqual([name, expect.any(Object)]);
+});
+
+test('a suspect is announced to the quarantine and to nobody else', async () => {
+  const { documentId } = await engine.admit();
+  const { id } = await engine.taskOf(documentId);
+  await pool().query('update tasks set suspect = true, announced_at = null where id = $1', [id]);
+  const before = await waiting();
+  expect(await announceDue(pool(), queues, 100)).toBe(1);
+  expect(await waiting()).toBe(before);
+  expect(await queues.byStage.get(quarantine)?.getWaiting()).toMatchObject([{ name: 'claim', data: { taskId: id } }]);
 });

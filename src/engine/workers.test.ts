@@ -118,10 +118,6 @@ test('what finds no room in its process stays in the queue, and is taken when th
   const small = await admit(queues, 'small.txt');
   await waiting(queues, 'claim', 1);
   expect(await engine.taskOf(small)).toMatchObject({ state: 'ready', stage: 'claim', epoch: 0 });
-  const fetched = async () => (await queues.byStage.get('claim')?.getWaiting())?.[0]?.attemptsStarted;
-  const before = await fetched();
-  for (let i = 0; i < 200; i++) await redis.ping();
-  expect(await fetched()).toBe(before);
   held.get('held-roomy.txt')?.();
   await Promise.all([finished(large), finished(small)]);
 });
