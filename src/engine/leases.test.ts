@@ -9,7 +9,9 @@ import { createMetrics } from '../observability/metrics.ts';
 import { Leases } from './leases.ts';
 import { done } from './outcome.ts';
 import { definePipeline, end, step } from './pipeline.ts';
+import type { Runner } from './run.ts';
 import { defineStage } from './stage.ts';
+import type { Task } from './task.ts';
 
 const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
 
@@ -28,11 +30,17 @@ async function hold() {
     await pool.end();
     await engine.close();
   });
+  const another = async () => leases.hold(await taken(engine, engine.runnerWith({ leaseMs: MINUTE })));
+  return { leases, proxy, lease: await another(), another, database: engine.resources.database };
+}
+
+type Engine = Awaited<ReturnType<typeof openTestEngine>>;
+
+async function taken(engine: Engine, { take }: Runner): Promise<Task> {
   const { id, epoch } = await engine.taskOf((await engine.admit()).documentId);
-  const request = { taskId: id, epoch, stage: 'claim', timeoutMs: MINUTE, alone: false };
-  const task = await engine.runnerWith({ leaseMs: MINUTE }).take(request);
+  const task = await take({ taskId: id, epoch, stage: 'claim', timeoutMs: MINUTE, alone: false });
   if (!task) throw new Error('The task was not taken');
-  return { leases, proxy, lease: leases.hold(task), database: engine.resources.database };
+  return task;
 }
 
 test('a renewal that is never answered stops the work before the lease lapses', async () => {
@@ -84,16 +92,15 @@ test('what waits for its turn to be settled keeps its lease', async () => {
   expect(rows).toEqual([{ renewed: true }]);
 });
 
-test('what somebody has locked is neither waited for nor taken for lost', async () => {
-  const { leases, lease, database } = await hold();
+test('what somebody has locked holds up no other, and is not taken for lost', async () => {
+  const { leases, lease, another, database } = await hold();
+  const other = await another();
+  const before = [lease.renewedAt, other.renewedAt];
   await inTransaction(database.pool, async (client) => {
     await client.query('select from tasks where id = $1 for update', [lease.task.id]);
-    const before = lease.renewedAt;
     await leases.renew();
-    expect(lease.renewedAt).toBe(before);
-    expect(lease.ended).toBe(false);
   });
-  await leases.renew();
+  expect([lease.renewedAt === before[0], other.renewedAt === before[1]]).toEqual([true, false]);
   expect(lease.ended).toBe(false);
 });
 
@@ -101,14 +108,11 @@ test('a lease is renewed while work has taken all connections', async () => {
   const engine = await openTestEngine(pipeline);
   onTestFinished(() => engine.close());
   const runner = engine.runnerWith({ leaseMs });
-  const { id, epoch } = await engine.taskOf((await engine.admit()).documentId);
-  const task = await runner.take({ taskId: id, epoch, stage: 'claim', timeoutMs: MINUTE, alone: false });
-  if (!task) throw new Error('The task was not taken');
-  const lease = runner.leases.hold(task);
+  const lease = runner.leases.hold(await taken(engine, runner));
   const { pool } = engine.resources.database;
-  const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
   const before = lease.renewedAt;
   await runner.leases.renew();
-  for (const client of taken) client.release();
+  for (const client of clients) client.release();
   expect(lease.renewedAt).toBeGreaterThan(before);
 });
