@@ -92,6 +92,17 @@ test('what waits for its turn to be settled keeps its lease', async () => {
   expect(rows).toEqual([{ renewed: true }]);
 });
 
+test('what was settled before its renewal came is not taken for lost', async () => {
+  const { leases, lease, database } = await hold();
+  lease.settling = true;
+  await database.pool.query('update tasks set epoch = epoch + 1 where id = $1', [lease.task.id]);
+  await leases.renew();
+  expect(lease.ended).toBe(false);
+  lease.settling = false;
+  await leases.renew();
+  expect(lease.ended).toBe(true);
+});
+
 test('what somebody has locked holds up no other, and is not taken for lost', async () => {
   const { leases, lease, another, database } = await hold();
   const other = await another();
