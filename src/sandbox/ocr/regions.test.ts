@@ -15,3 +15,16 @@ test('areas of text become rectangles, grown to whole glyphs; faint and tiny one
   expect(regions[0]?.centre).toEqual([30, 12]);
   expect(Math.min(regions[0]?.length ?? 0, regions[0]?.breadth ?? 0)).toBeCloseTo(4 + (40 * 4 * 1.6) / 44);
 });
+
+test('large type gets more of what stands above and below it; small type has enough', () => {
+  const [width, height] = [400, 200];
+  const lineOf = (thickness: number) => {
+    const data = new Float32Array(width * height);
+    for (let y = 80; y < 80 + thickness; y += 1) data.fill(0.9, y * width + 10, y * width + 390);
+    const [region] = findRegions({ data, width, height });
+    const grown = thickness + (380 * thickness * 1.6) / (380 + thickness);
+    return Math.min(region?.length ?? 0, region?.breadth ?? 0) / grown;
+  };
+  expect(lineOf(8)).toBe(1);
+  expect(lineOf(16)).toBeCloseTo(1.16, 1);
+});

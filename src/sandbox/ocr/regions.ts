@@ -10,6 +10,10 @@ const PIXEL_THRESHOLD = 0.3;
 const REGION_THRESHOLD = 0.5;
 /** Detection marks the core of a line; this factor grows it to the whole glyphs. */
 const UNCLIP = 1.6;
+/** So grown, it reaches beyond the letters by about this many pixels, whatever their size. */
+const BEYOND = 7.5;
+/** The share of a line's height that letters should have, as the recogniser knows it: marks stand above them. */
+const LETTERS = 0.7;
 const MIN_PIXELS = 6;
 const MIN_CORE = 2;
 const MIN_BREADTH = 5;
@@ -82,6 +86,14 @@ function outline(rows: Area['rows']): Point[] {
 function grow(core: Rectangle | undefined): Rectangle | undefined {
   if (!core || Math.min(core.length, core.breadth) < MIN_CORE) return undefined;
   const margin = (core.length * core.breadth * UNCLIP) / (core.length + core.breadth);
-  const grown = { ...core, length: core.length + margin, breadth: core.breadth + margin };
-  return Math.min(grown.length, grown.breadth) < MIN_BREADTH ? undefined : grown;
+  const [length, breadth] = [core.length + margin, core.breadth + margin];
+  if (Math.min(length, breadth) < MIN_BREADTH) return undefined;
+  return length < breadth
+    ? { ...core, length: withMarks(length), breadth }
+    : { ...core, length, breadth: withMarks(breadth) };
+}
+
+/** Large type fills its box; small type has room in it. */
+function withMarks(height: number): number {
+  return Math.max(height, (height - BEYOND) / LETTERS);
 }
