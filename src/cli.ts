@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes, explain } from './commands/exit.ts';
 import { commands } from './commands/index.ts';
 import { armFailpoints } from './lib/failpoint.ts';
+import { SECOND } from './lib/time.ts';
 import { version } from './version.ts';
 
 const program = new Command('millrace')
@@ -24,3 +25,5 @@ try {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   else process.exitCode = explain(error);
 }
+// What is still open by now, such as a client that goes on calling a Redis that is gone, is not waited for.
+setTimeout(() => process.exit(), SECOND).unref();

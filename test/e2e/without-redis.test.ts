@@ -70,6 +70,18 @@ test('an API whose Redis is full takes documents, and they are announced when th
   await installation.completed(id);
 });
 
+test('a worker that is told to stop while its Redis is gone ends', { timeout: 240_000 }, async () => {
+  const installation = await openInstallation();
+  onTestFinished(installation.close);
+  const proxy = await startProxy(inject('redisUrl'));
+  onTestFinished(proxy.close);
+  const worker = installation.start(['worker'], { REDIS_URL: proxy.url, MILLRACE_SHUTDOWN_GRACE: '1s' });
+  await installation.completed(await installation.admitNew('Dear Sir or Madam', 'letter.txt'));
+  proxy.retarget('redis://127.0.0.1:1');
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toBe(0);
+});
+
 test('a process refuses a Redis that may evict keys, and says how to mend it', { timeout: 60_000 }, async () => {
   const server = await startRedis({ directory: await temporaryDirectory(), engine: 'auto' });
   onTestFinished(server.stop);
