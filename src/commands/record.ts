@@ -27,6 +27,8 @@ export interface RunRecord {
   structuredData: Record<string, unknown> | null;
   /** Of an archive: what became of its entries. */
   contents: DocumentView['contents'];
+  /** … and why some of them are no documents. */
+  leftOut: DocumentView['leftOut'];
   text?: string;
   verdict?: Record<string, unknown> | null;
   events?: unknown[];
@@ -51,6 +53,7 @@ export async function recordOf(
     stages,
     structuredData,
     contents,
+    leftOut,
     verdict,
   } = view;
   const reasons = Array.isArray(verdict?.reasons) ? verdict.reasons.map(String) : [];
@@ -69,6 +72,7 @@ export async function recordOf(
     stages,
     structuredData,
     contents,
+    leftOut,
     ...(include.has('text') && { text: await textOfView(view, storage) }),
     ...(include.has('structured') && { verdict }),
     ...(include.has('events') && {
@@ -98,6 +102,7 @@ export function unreadable(path: string, message: string): RunRecord {
     stages: [],
     structuredData: null,
     contents: null,
+    leftOut: null,
   };
 }
 

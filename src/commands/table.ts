@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import type { Ledger } from '../domain/batch-ledger.ts';
+import { keys } from '../lib/keys.ts';
 import type { RunRecord } from './record.ts';
 
 type Column = { title: string; of(record: RunRecord): string };
@@ -37,10 +39,25 @@ export function resultTable(records: readonly RunRecord[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function verdict({ status, needsReview, problems, reasons }: RunRecord): string {
+function verdict({ status, needsReview, problems, reasons, contents }: RunRecord): string {
   if (status !== 'completed')
     return `${status}: ${problems.at(-1)?.code ?? ''} ${problems.at(-1)?.message ?? ''}`.slice(0, 100);
+  if (contents) return unpacked(contents);
   return needsReview ? `review: ${reasons.slice(0, 2).join('; ')}`.slice(0, 100) : 'accepted';
+}
+
+const became = {
+  documents: 'documents',
+  duplicate: 'duplicates',
+  known: 'known files',
+  skipped: 'skipped',
+  exception: 'exceptions',
+} satisfies Record<keyof Omit<Ledger, 'seen'>, string>;
+
+/** What the entries of an archive became. */
+function unpacked(contents: Ledger): string {
+  const parts = keys(became).flatMap((kind) => (contents[kind] > 0 ? `${contents[kind]} ${became[kind]}` : []));
+  return `${contents.seen} entries: ${parts.join(', ')}`;
 }
 
 function shown(value: unknown): string {

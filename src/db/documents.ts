@@ -1,4 +1,5 @@
 import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import type { ItemKind } from '../domain/batch-ledger.ts';
 import type { Db } from './index.ts';
 import { newestOf, oneRun, runsWith, workspaceRuns } from './newest.ts';
 import { documents } from './schema/documents.ts';
@@ -95,6 +96,17 @@ const stages = sql<string[]>`(
   select coalesce(array_agg(data->>'stage' order by id), '{}')
     from events where ingestion_id = ${ingestions.id} and type = 'TASK_FINISHED')`;
 
+interface LeftOut {
+  name: string;
+  kind: ItemKind;
+  reason: string;
+}
+
+/** Entries of a container that became no documents of their own: the first hundred, with the reason. */
+const leftOut = sql<LeftOut[] | null>`case when ${documents.contents} is not null then (
+  select coalesce(json_agg(entry), '[]') from (
+    select name, kind, reason from batch_items where container_id = ${documents.id} order by position limit 100) entry) end`;
+
 function selectViews(db: Db, where: SQL | undefined, limit: number) {
   return db
     .select({
@@ -103,6 +115,7 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       batchId: documents.batchId,
       parentId: documents.parentId,
       contents: documents.contents,
+      leftOut,
       name: documents.name,
       mediaType: documents.mediaType,
       declaredType: documents.declaredType,

@@ -4,6 +4,7 @@ import { openTestBatches } from '../../test/kit/batches.ts';
 import { temporaryDirectory } from '../../test/kit/temporary-directory.ts';
 import { zipOf } from '../../test/kit/zip.ts';
 import { contentsOf, familyOf } from '../db/containers.ts';
+import { findDocument } from '../db/documents.ts';
 import { unpackLimits } from '../domain/container.ts';
 import { drain } from '../engine/drain.ts';
 import { checkInvariants } from '../engine/invariants.ts';
@@ -73,6 +74,7 @@ describe('an archive', () => {
     const { documentId } = await kit.admit(letters, 'letters.zip');
     await run();
     expect(await kit.ingestionOf(documentId)).toMatchObject({ status: 'completed' });
+    expect((await findDocument(db, documentId))?.leftOut).toEqual(await itemsOf(documentId));
     expect(await childrenOf(documentId)).toMatchObject([
       { name: 'one.txt', status: 'completed', rootId: documentId },
       { name: 'two.txt', status: 'completed', rootId: documentId },

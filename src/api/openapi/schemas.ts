@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ingestions } from '../../db/schema/ingestions.ts';
 import { replays } from '../../db/schema/replays.ts';
+import { itemKinds } from '../../domain/batch-ledger.ts';
 import { origins } from '../../domain/known-types.ts';
 import { lanes } from '../../domain/lane.ts';
 import { problems } from '../../domain/problem.ts';
@@ -56,6 +57,10 @@ export const documentSchema = resultSchema.extend({
   batchId: z.uuid().nullable(),
   parentId: z.uuid().nullable().describe('The container that it was found in'),
   contents: ledgerSchema.nullable().describe('Of a container that was unpacked: what became of its entries'),
+  leftOut: z
+    .array(z.object({ name: z.string(), kind: z.enum(itemKinds), reason: z.string() }))
+    .nullable()
+    .describe('Of a container: the first hundred entries that became no document of their own, and why'),
   name: z.string(),
   declaredType: z.string().nullable(),
   mediaType: z.string().nullable().describe('What the bytes turned out to be'),
