@@ -35,7 +35,7 @@ const through = {
 };
 
 /** Five stages that do nothing, declared as light as claim and finalize are. */
-export const bare = definePipeline({ ...through, five: step(pass, { passed: end }) });
+export const noOps = definePipeline({ ...through, five: step(pass, { passed: end }) });
 /** The same with a hint for each task, as stages have whose work is worth it. */
 export const hintEach = definePipeline({
   one: step(passAlone, { passed: 'two' }),

@@ -2,7 +2,7 @@ import type { Pipeline } from '../../src/engine/pipeline.ts';
 import { openBareChain } from './bare-chain.ts';
 import { type Bench, onFreshDatabase } from './bench.ts';
 import { throughput } from './course.ts';
-import { bare, finalizing, hintEach, openEngine } from './engine-course.ts';
+import { finalizing, hintEach, noOps, openEngine } from './engine-course.ts';
 import { compare } from './figure.ts';
 import { interleave } from './interleave.ts';
 import type { Part } from './part.ts';
@@ -13,7 +13,7 @@ export const engine: Part = {
     const count = bench.size(2500);
     const samples = await interleave(bench, {
       bare: () => bareChain(bench, count),
-      engine: () => throughEngine(bench, bare, count),
+      engine: () => throughEngine(bench, noOps, count),
       hintEach: () => throughEngine(bench, hintEach, count),
       finalizing: () => throughEngine(bench, finalizing, count),
     });

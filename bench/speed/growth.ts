@@ -1,6 +1,6 @@
 import { type Bench, onFreshDatabase } from './bench.ts';
 import { countdown } from './countdown.ts';
-import { bare, openEngine } from './engine-course.ts';
+import { noOps, openEngine } from './engine-course.ts';
 import { compare, type Figure } from './figure.ts';
 import { hops } from './hops.ts';
 import { interleave } from './interleave.ts';
@@ -29,7 +29,7 @@ export const growth: Part = {
 
 async function withFull(bench: Bench, finished: number, work: (url: string) => Promise<Figure[]>) {
   return onFreshDatabase(bench, async (url) => {
-    const engine = await openEngine({ ...bench, databaseUrl: url }, bare, () => undefined);
+    const engine = await openEngine({ ...bench, databaseUrl: url }, noOps, () => undefined);
     bench.note(`making ${finished} finished documents`);
     await seedDocuments(engine.database.pool, finished, hops[4], { finished: true });
     await engine.database.pool.query('analyze');
@@ -43,7 +43,7 @@ async function costAt(bench: Bench, databaseUrl: string, waiting: number): Promi
   const measured = bench.size(2500);
   const { tell, done } = countdown(measured);
   let hopsDone = 0;
-  const course = await openEngine({ ...bench, databaseUrl }, bare, tell, () => {
+  const course = await openEngine({ ...bench, databaseUrl }, noOps, tell, () => {
     hopsDone += 1;
   });
   try {

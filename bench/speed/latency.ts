@@ -2,7 +2,7 @@ import pg from 'pg';
 import { openBareChain } from './bare-chain.ts';
 import { type Bench, onFreshDatabase } from './bench.ts';
 import type { OpenCourse } from './course.ts';
-import { bare, openEngine } from './engine-course.ts';
+import { noOps, openEngine } from './engine-course.ts';
 import { compare, quantile } from './figure.ts';
 import { interleave } from './interleave.ts';
 import type { Part } from './part.ts';
@@ -25,7 +25,7 @@ export const latency: Part = {
         ),
       engine: () =>
         onFreshDatabase(bench, (databaseUrl) =>
-          timed('engine', (onEnd) => openEngine({ ...bench, databaseUrl }, bare, onEnd)),
+          timed('engine', (onEnd) => openEngine({ ...bench, databaseUrl }, noOps, onEnd)),
         ),
     });
     const line = { unit: 'ms', against: 'bare BullMQ chain', target: { atMost: 2 } };

@@ -2,7 +2,7 @@ import { addMalformed } from '../../test/kit/malformed.ts';
 import { cpuSeconds } from '../ocr/cpu.ts';
 import { type Bench, onFreshDatabase } from './bench.ts';
 import { countdown } from './countdown.ts';
-import { bare, openEngine } from './engine-course.ts';
+import { noOps, openEngine } from './engine-course.ts';
 import { compare } from './figure.ts';
 import { hops } from './hops.ts';
 import { interleave } from './interleave.ts';
@@ -33,7 +33,7 @@ async function measure(bench: Bench, bad: number): Promise<{ seconds: number; cp
   const count = bench.size(2500);
   return onFreshDatabase(bench, async (databaseUrl) => {
     const { tell, done } = countdown(count);
-    const course = await openEngine({ ...bench, databaseUrl }, bare, tell);
+    const course = await openEngine({ ...bench, databaseUrl }, noOps, tell);
     try {
       if (bad > 0) await addMalformed(course.queues, bad, [...hops]);
       await course.seed(count);

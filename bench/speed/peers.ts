@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Bench, onFreshDatabase } from './bench.ts';
 import { type OpenCourse, throughput } from './course.ts';
 import { throughEngine } from './engine.ts';
-import { bare } from './engine-course.ts';
+import { noOps } from './engine-course.ts';
 import { compare, type Figure } from './figure.ts';
 import { interleave } from './interleave.ts';
 import type { Part } from './part.ts';
@@ -20,7 +20,7 @@ export const peers: Part = {
     const few = bench.size(200);
     const many = bench.size(2000);
     const samples = await interleave(bench, {
-      engine: () => throughEngine(bench, bare, many),
+      engine: () => throughEngine(bench, noOps, many),
       'pg-boss': () => through(bench, boss.documented, few),
       'pg-boss tuned': () => through(bench, boss.tuned, many),
       'graphile-worker': () => through(bench, graphile.documented, bench.size(300)),

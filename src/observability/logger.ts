@@ -26,7 +26,8 @@ export function createLogger({ level, format, secrets = [] }: LogSettings, write
     ? pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
     : pino.destination({ dest: 2, sync: true });
   const scrub = scrubber(secrets);
-  return pino(options, { write: (line: string) => (write ? write(scrub(line)) : void destination.write(scrub(line))) });
+  const out = write ?? ((line: string) => void destination.write(line));
+  return pino(options, { write: (line: string) => out(scrub(line)) });
 }
 
 /** Errors of vendors carry requests and answers with them: only what is named here is written. */

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { defects } from '../../domain/transcription.ts';
-import { watchdog } from '../../lib/watchdog.ts';
-import { exitCodes } from '../../sandbox/exit-codes.ts';
-import { guardProcess } from '../../sandbox/guard-process.ts';
-import { type RepairOutput, repairImage } from '../../sandbox/image/repair.ts';
-
-/** The child's half of the preprocess stage, forked by BullMQ: image work on files, without a key to anything. */
-guardProcess();
+import { repairImage } from '../../sandbox/image/repair.ts';
+import { inChild } from './in-child.ts';
 
 const work = z.object({
   path: z.string(),
@@ -19,18 +14,5 @@ const work = z.object({
 });
 export type RepairWork = z.infer<typeof work>;
 
-export default async function repair(
-  job: { data: unknown },
-  _token: string,
-  signal?: AbortSignal,
-): Promise<RepairOutput> {
-  const { timeoutMs, ...input } = work.parse(job.data);
-  const callOff = watchdog(timeoutMs);
-  // Native work cannot be interrupted; the process is cheap to replace.
-  signal?.addEventListener('abort', () => process.exit(exitCodes.aborted));
-  try {
-    return await repairImage(input);
-  } finally {
-    await callOff();
-  }
-}
+/** Pages of an image or PDF, repaired. */
+export default inChild(work, repairImage);

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import type { UnpackedEntry } from '../../domain/container.ts';
-import { watchdog } from '../../lib/watchdog.ts';
 import { unpackZip } from '../../sandbox/archive/zip.ts';
-import { exitCodes } from '../../sandbox/exit-codes.ts';
-import { guardProcess } from '../../sandbox/guard-process.ts';
-
-/** The child's half of the unpack stage: an archive becomes files, without a key to anything. */
-guardProcess();
+import { inChild } from './in-child.ts';
 
 const work = z.object({
   path: z.string(),
@@ -16,17 +10,5 @@ const work = z.object({
 });
 export type UnpackWork = z.infer<typeof work>;
 
-export default async function unpack(
-  job: { data: unknown },
-  _token: string,
-  signal?: AbortSignal,
-): Promise<UnpackedEntry[]> {
-  const { timeoutMs, ...input } = work.parse(job.data);
-  const callOff = watchdog(timeoutMs);
-  signal?.addEventListener('abort', () => process.exit(exitCodes.aborted));
-  try {
-    return await unpackZip(input);
-  } finally {
-    await callOff();
-  }
-}
+/** An archive becomes files. */
+export default inChild(work, unpackZip);
