@@ -11,6 +11,8 @@ export interface Crop {
   quad: Quad;
   /** Width in pixels once the line is scaled to the model's height. */
   width: number;
+  /** How much of that width is left where wide letters were made narrower. */
+  narrowed: number;
   /** Height in pixels of the page. */
   height: number;
 }
@@ -20,7 +22,7 @@ export function cropOf(quad: Quad): Crop {
   const [width, height] = [distance(a, b), distance(a, d)];
   if (height > width * VERTICAL) return cropOf([d, a, b, c]);
   const scaled = Math.round((LINE_HEIGHT * width) / Math.max(1, height));
-  return { quad, width: Math.min(MAX_WIDTH, Math.max(1, scaled)), height };
+  return { quad, width: Math.min(MAX_WIDTH, Math.max(1, scaled)), narrowed: 1, height };
 }
 
 /** Straightens lines into one tensor, blue green red from -1 to 1; narrower ones are padded with zeros on the right. */
@@ -31,7 +33,7 @@ export function cropTensor(page: Raster, crops: readonly Crop[], width: number):
   return tensor;
 }
 
-function sample(page: Raster, crop: Crop, tensor: Float32Array, stride: number): void {
+function sample({ data, width, height }: Raster, crop: Crop, tensor: Float32Array, stride: number): void {
   const [origin, right, , below] = crop.quad;
   const ex = (right[0] - origin[0]) / crop.width;
   const ey = (right[1] - origin[1]) / crop.width;
@@ -41,36 +43,30 @@ function sample(page: Raster, crop: Crop, tensor: Float32Array, stride: number):
   const samples = Math.max(1, Math.min(MAX_SAMPLES, Math.round(crop.height / LINE_HEIGHT)));
   const norm = 1 / (samples * samples * 127.5);
   const plane = LINE_HEIGHT * stride;
-  const colour = new Float64Array(3);
+  const row = width * 3;
+  const [lastX, lastY] = [width - 1.001, height - 1.001];
   for (let y = 0; y < LINE_HEIGHT; y += 1) {
     for (let x = 0; x < crop.width; x += 1) {
-      colour.fill(0);
+      let [red, green, blue] = [0, 0, 0];
       for (let s = 0; s < samples * samples; s += 1) {
         const u = x + ((s % samples) + 0.5) / samples;
         const v = y + (Math.floor(s / samples) + 0.5) / samples;
-        addColour(page, origin[0] + ex * u + fx * v - 0.5, origin[1] + ey * u + fy * v - 0.5, colour);
+        // Between pixels, the colour is a mean of the four around, by their nearness.
+        const px = Math.min(lastX, Math.max(0, origin[0] + ex * u + fx * v - 0.5));
+        const py = Math.min(lastY, Math.max(0, origin[1] + ey * u + fy * v - 0.5));
+        const [left, top] = [Math.floor(px), Math.floor(py)];
+        const [dx, dy] = [px - left, py - top];
+        const [a, b, c, d] = [(1 - dx) * (1 - dy), dx * (1 - dy), (1 - dx) * dy, dx * dy];
+        const i = top * row + left * 3;
+        const j = i + row;
+        red += (data[i] ?? 0) * a + (data[i + 3] ?? 0) * b + (data[j] ?? 0) * c + (data[j + 3] ?? 0) * d;
+        green += (data[i + 1] ?? 0) * a + (data[i + 4] ?? 0) * b + (data[j + 1] ?? 0) * c + (data[j + 4] ?? 0) * d;
+        blue += (data[i + 2] ?? 0) * a + (data[i + 5] ?? 0) * b + (data[j + 2] ?? 0) * c + (data[j + 5] ?? 0) * d;
       }
       const at = y * stride + x;
-      tensor[at] = (colour[2] ?? 0) * norm - 1;
-      tensor[at + plane] = (colour[1] ?? 0) * norm - 1;
-      tensor[at + 2 * plane] = (colour[0] ?? 0) * norm - 1;
+      tensor[at] = blue * norm - 1;
+      tensor[at + plane] = green * norm - 1;
+      tensor[at + 2 * plane] = red * norm - 1;
     }
-  }
-}
-
-/** The colour at a point between pixels, by bilinear interpolation. */
-function addColour({ data, width, height }: Raster, x: number, y: number, sum: Float64Array): void {
-  const px = Math.min(width - 1.001, Math.max(0, x));
-  const py = Math.min(height - 1.001, Math.max(0, y));
-  const left = Math.floor(px);
-  const top = Math.floor(py);
-  const dx = px - left;
-  const dy = py - top;
-  const i = (top * width + left) * 3;
-  const j = i + width * 3;
-  for (let c = 0; c < 3; c += 1) {
-    const above = (data[i + c] ?? 0) * (1 - dx) + (data[i + c + 3] ?? 0) * dx;
-    const below = (data[j + c] ?? 0) * (1 - dx) + (data[j + c + 3] ?? 0) * dx;
-    sum[c] = (sum[c] ?? 0) + above * (1 - dy) + below * dy;
   }
 }

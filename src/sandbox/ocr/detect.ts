@@ -2,15 +2,19 @@ import { type Raster, resize } from '../image/raster.ts';
 import { cornersOf, type Point, type Quad } from './geometry.ts';
 import { detector } from './models.ts';
 import { findRegions } from './regions.ts';
+import { typeSize } from './type-size.ts';
 
 const MAX_PIXELS = 1_600_000;
+const MIN_PIXELS = 600_000;
+/** Letters of this height are found; larger ones only cost more. */
+const LETTERS = 9.5;
 const STRIDE = 32;
 const MEAN = [0.485, 0.456, 0.406];
 const DEVIATION = [0.229, 0.224, 0.225];
 
 /** Where text lines stand on the page. */
 export async function detectLines(page: Raster): Promise<Quad[]> {
-  const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (page.width * page.height)));
+  const scale = scaleFor(page);
   const width = toStride(page.width * scale);
   const height = toStride(page.height * scale);
   const input = await resize(page, width, height);
@@ -21,6 +25,12 @@ export async function detectLines(page: Raster): Promise<Quad[]> {
     const [a, b, c, d] = cornersOf(region);
     return [toPage(a), toPage(b), toPage(c), toPage(d)];
   });
+}
+
+function scaleFor(page: Raster): number {
+  const pixels = page.width * page.height;
+  const letters = typeSize(page) ?? LETTERS;
+  return Math.min(1, Math.sqrt(MAX_PIXELS / pixels), Math.max(LETTERS / letters, Math.sqrt(MIN_PIXELS / pixels)));
 }
 
 const toStride = (pixels: number): number => Math.max(STRIDE, Math.round(pixels / STRIDE) * STRIDE);

@@ -1,5 +1,5 @@
 import { median, quantile } from '../../lib/quantile.ts';
-import { LINE_HEIGHT } from './crop.ts';
+import { type Crop, LINE_HEIGHT } from './crop.ts';
 import type { Glyph } from './ctc.ts';
 
 /** Rows near the border hold parts of other lines. */
@@ -19,10 +19,15 @@ const ALWAYS = /^,\p{L}$/u;
 const NEVER = /,$/;
 
 /** The recogniser drops spaces where type is dense; the pixels still show them. */
-export function addGapSpaces(glyphs: readonly Glyph[], green: Float32Array, stride: number, width: number): Glyph[] {
+export function addGapSpaces(
+  glyphs: readonly Glyph[],
+  green: Float32Array,
+  stride: number,
+  { width, narrowed }: Crop,
+): Glyph[] {
   if (glyphs.length < 2) return [...glyphs];
   const ink = inkByColumn(green, stride, width);
-  const gaps = glyphs.slice(1).map((next, i) => widestGap(ink, glyphs[i]?.column ?? 0, next.column));
+  const gaps = glyphs.slice(1).map((next, i) => widestGap(ink, glyphs[i]?.column ?? 0, next.column) / narrowed);
   const isSpace = (i: number) => glyphs[i]?.text === ' ' || glyphs[i + 1]?.text === ' ';
   const usual = median(gaps.filter((_, i) => !isSpace(i)));
   const threshold = Math.max(MIN_GAP, usual * USUAL_FACTOR + USUAL_EXTRA);
