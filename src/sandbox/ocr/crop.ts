@@ -34,34 +34,40 @@ export function cropTensor(page: Raster, crops: readonly Crop[], width: number):
 }
 
 function sample({ data, width, height }: Raster, crop: Crop, tensor: Float32Array, stride: number): void {
-  const [origin, right, , below] = crop.quad;
-  const ex = (right[0] - origin[0]) / crop.width;
-  const ey = (right[1] - origin[1]) / crop.width;
-  const fx = (below[0] - origin[0]) / LINE_HEIGHT;
-  const fy = (below[1] - origin[1]) / LINE_HEIGHT;
+  const [[startX, startY], right, , below] = crop.quad;
   // Several samples a pixel where the line is made smaller, or thin strokes fall through.
   const samples = Math.max(1, Math.min(MAX_SAMPLES, Math.round(crop.height / LINE_HEIGHT)));
+  const ex = (right[0] - startX) / crop.width / samples;
+  const ey = (right[1] - startY) / crop.width / samples;
+  const fx = (below[0] - startX) / LINE_HEIGHT / samples;
+  const fy = (below[1] - startY) / LINE_HEIGHT / samples;
   const norm = 1 / (samples * samples * 127.5);
   const plane = LINE_HEIGHT * stride;
   const row = width * 3;
-  const [lastX, lastY] = [width - 1.001, height - 1.001];
+  const lastX = width - 1.001;
+  const lastY = height - 1.001;
   for (let y = 0; y < LINE_HEIGHT; y += 1) {
     for (let x = 0; x < crop.width; x += 1) {
-      let [red, green, blue] = [0, 0, 0];
-      for (let s = 0; s < samples * samples; s += 1) {
-        const u = x + ((s % samples) + 0.5) / samples;
-        const v = y + (Math.floor(s / samples) + 0.5) / samples;
-        // Between pixels, the colour is a mean of the four around, by their nearness.
-        const px = Math.min(lastX, Math.max(0, origin[0] + ex * u + fx * v - 0.5));
-        const py = Math.min(lastY, Math.max(0, origin[1] + ey * u + fy * v - 0.5));
-        const [left, top] = [Math.floor(px), Math.floor(py)];
-        const [dx, dy] = [px - left, py - top];
-        const [a, b, c, d] = [(1 - dx) * (1 - dy), dx * (1 - dy), (1 - dx) * dy, dx * dy];
-        const i = top * row + left * 3;
-        const j = i + row;
-        red += (data[i] ?? 0) * a + (data[i + 3] ?? 0) * b + (data[j] ?? 0) * c + (data[j + 3] ?? 0) * d;
-        green += (data[i + 1] ?? 0) * a + (data[i + 4] ?? 0) * b + (data[j + 1] ?? 0) * c + (data[j + 4] ?? 0) * d;
-        blue += (data[i + 2] ?? 0) * a + (data[i + 5] ?? 0) * b + (data[j + 2] ?? 0) * c + (data[j + 5] ?? 0) * d;
+      let red = 0;
+      let green = 0;
+      let blue = 0;
+      for (let v = y * samples + 0.5; v < (y + 1) * samples; v += 1) {
+        for (let u = x * samples + 0.5; u < (x + 1) * samples; u += 1) {
+          // Between pixels, the colour is a mean of the four around, by their nearness.
+          const px = Math.min(lastX, Math.max(0, startX + ex * u + fx * v - 0.5));
+          const py = Math.min(lastY, Math.max(0, startY + ey * u + fy * v - 0.5));
+          const left = Math.trunc(px);
+          const top = Math.trunc(py);
+          const d = (px - left) * (py - top);
+          const c = py - top - d;
+          const b = px - left - d;
+          const a = 1 - b - c - d;
+          const i = top * row + left * 3;
+          const j = i + row;
+          red += (data[i] ?? 0) * a + (data[i + 3] ?? 0) * b + (data[j] ?? 0) * c + (data[j + 3] ?? 0) * d;
+          green += (data[i + 1] ?? 0) * a + (data[i + 4] ?? 0) * b + (data[j + 1] ?? 0) * c + (data[j + 4] ?? 0) * d;
+          blue += (data[i + 2] ?? 0) * a + (data[i + 5] ?? 0) * b + (data[j + 2] ?? 0) * c + (data[j + 5] ?? 0) * d;
+        }
       }
       const at = y * stride + x;
       tensor[at] = blue * norm - 1;

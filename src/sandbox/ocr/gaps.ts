@@ -56,31 +56,31 @@ function widestGap(ink: Uint8Array, from: number, to: number): number {
 }
 
 function inkByColumn(green: Float32Array, stride: number, width: number): Uint8Array {
-  const isInk = inkTest(green, stride, width);
+  const levels = new Uint8Array(LINE_HEIGHT * width);
+  const histogram = new Uint32Array(256);
+  for (let y = MARGIN - 1; y <= LINE_HEIGHT - MARGIN; y += 1) {
+    for (let x = 0, from = y * stride, to = y * width; x < width; x += 1, from += 1, to += 1) {
+      const level = Math.max(0, Math.min(255, ((green[from] ?? 0) + 1) * 127.5));
+      levels[to] = level;
+      histogram[level | 0] = (histogram[level | 0] ?? 0) + 1;
+    }
+  }
+  const isInk = inkLevels(histogram);
   const ink = new Uint8Array(width);
   for (let y = MARGIN; y < LINE_HEIGHT - MARGIN; y += 1) {
-    for (let x = 0; x < width; x += 1) if (isInk(level(green[y * stride + x] ?? 0))) ink[x] = (ink[x] ?? 0) + 1;
+    for (let x = 0, from = y * width; x < width; x += 1, from += 1) {
+      ink[x] = (ink[x] ?? 0) + (isInk[levels[from] ?? 0] ?? 0);
+    }
   }
   return ink;
 }
 
-/** Ink is what stands out from the paper, dark on light or light on dark. */
-function inkTest(green: Float32Array, stride: number, width: number): (level: number) => boolean {
-  const histogram = new Uint32Array(256);
-  for (let y = MARGIN - 1; y <= LINE_HEIGHT - MARGIN; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const bin = level(green[y * stride + x] ?? 0);
-      histogram[bin] = (histogram[bin] ?? 0) + 1;
-    }
-  }
-  const [dark, middle, light] = [0.05, 0.5, 0.75].map((share) => quantile(histogram, share));
-  if (dark === undefined || middle === undefined || light === undefined) return () => false;
-  if (light - middle > middle - dark && middle < 110) {
-    const threshold = middle + (255 - middle) * 0.4;
-    return (value) => value > threshold;
-  }
-  const threshold = dark + (light - dark) * 0.55;
-  return (value) => value < threshold;
+/** For each level whether it is ink: what stands out from the paper, dark on light or light on dark. */
+function inkLevels(histogram: Uint32Array): Uint8Array {
+  const dark = quantile(histogram, 0.05);
+  const middle = quantile(histogram, 0.5);
+  const light = quantile(histogram, 0.75);
+  const isLightOnDark = light - middle > middle - dark && middle < 110;
+  const threshold = isLightOnDark ? middle + (255 - middle) * 0.4 : dark + (light - dark) * 0.55;
+  return Uint8Array.from({ length: 256 }, (_, level) => Number(isLightOnDark ? level > threshold : level < threshold));
 }
-
-const level = (value: number): number => Math.max(0, Math.min(255, Math.floor((value + 1) * 127.5)));
