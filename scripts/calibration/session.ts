@@ -1,9 +1,9 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { SampleLine } from './lines.ts';
+import type { ModelInput } from './inputs.ts';
 
 type Outputs = Readonly<Record<string, Float32Array>>;
 
-export async function openSession(model: Buffer): Promise<(line: SampleLine) => Promise<Outputs>> {
+export async function openSession(model: Buffer): Promise<(line: ModelInput) => Promise<Outputs>> {
   const session = await InferenceSession.create(model, { intraOpNumThreads: 1 });
   const [input = ''] = session.inputNames;
   return async ({ data, shape }) => {

@@ -14,17 +14,25 @@ const DEVIATION = [0.229, 0.224, 0.225] as const;
 
 /** Where text lines stand on the page. */
 export async function detectLines(page: Raster): Promise<Quad[]> {
-  const scale = scaleFor(page);
-  const width = toStride(page.width * scale);
-  const height = toStride(page.height * scale);
-  const input = await resize(page, width, height);
-  const { data } = await (await detector()).run(planes(input), [1, 3, height, width]);
+  const { data: input, shape } = await detectorInput(page);
+  const [, , height, width] = shape;
+  const { data } = await (await detector()).run(input, shape);
   const [sx, sy] = [page.width / width, page.height / height];
   const toPage = ([x, y]: Point): Point => [x * sx, y * sy];
   return findRegions({ data, width, height }).map((region) => {
     const [a, b, c, d] = cornersOf(region);
     return [toPage(a), toPage(b), toPage(c), toPage(d)];
   });
+}
+
+/** The page as the model is given it. */
+export async function detectorInput(
+  page: Raster,
+): Promise<{ data: Float32Array; shape: readonly [batch: 1, colours: 3, height: number, width: number] }> {
+  const scale = scaleFor(page);
+  const width = toStride(page.width * scale);
+  const height = toStride(page.height * scale);
+  return { data: planes(await resize(page, width, height)), shape: [1, 3, height, width] };
 }
 
 function scaleFor(page: Raster): number {

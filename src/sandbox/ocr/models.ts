@@ -79,6 +79,8 @@ async function infer(runtime: Runtime, session: InferenceSession, data: Float32A
   return { data: output.data, shape: output.dims };
 }
 
+export const detectorFile = (): string => modelPath(PADDLE, detection);
+
 export const recogniserFile = (script: Script): string =>
   modelPath(recognisers[script].package, recognisers[script].file);
 
@@ -88,7 +90,7 @@ export function modelFiles(): string[] {
     modelPath(name, file),
     modelPath(MULTILINGUAL, dictionary),
   ]);
-  return [modelPath(PADDLE, detection), modelPath(PADDLE, direction), ...recognition];
+  return [detectorFile(), modelPath(PADDLE, direction), ...recognition];
 }
 
 function modelPath(packageName: string, file: string): string {

@@ -3,16 +3,13 @@ import { type Crop, cropTensor, LINE_HEIGHT } from './crop.ts';
 import { decodeCtc, type Glyph } from './ctc.ts';
 import { addGapSpaces } from './gaps.ts';
 import { type Recogniser, recogniser, type Script } from './models.ts';
-import { strokeSpacing } from './strokes.ts';
+import { narrow } from './narrow.ts';
 
 const BATCH = 8;
 const MIN_WIDTH = 64;
 const WIDTH_STEP = 8;
 /** Lines of one batch share a width; much narrower ones would be computed mostly for padding. */
 const SIMILAR = 1.1;
-/** Pixels between strokes that the recogniser needs. */
-const SPACING = 12.5;
-const NARROWEST = 0.7;
 
 export interface Line {
   crop: Crop;
@@ -26,14 +23,6 @@ export async function recogniseLines(page: Raster, crops: readonly Crop[], scrip
   for (const batch of batches(crops.map((crop) => narrow(page, crop))))
     lines.push(...(await recogniseBatch(page, batch, model)));
   return lines;
-}
-
-/** Wide letters cost as much as narrow ones only if they are made as narrow. */
-function narrow(page: Raster, crop: Crop): Crop {
-  const spacing = strokeSpacing(page, crop);
-  if (spacing === undefined || spacing <= SPACING) return crop;
-  const narrowed = Math.max(NARROWEST, SPACING / spacing);
-  return { ...crop, narrowed, width: Math.round(crop.width * narrowed) };
 }
 
 function* batches(crops: readonly Crop[]): Generator<Crop[]> {

@@ -2,7 +2,7 @@ import { type Layer, layersOf, soleConsumers } from './layers.ts';
 import type { Graph } from './model.ts';
 
 /** Channels from which on a layer gains more than it loses: in narrow ones a few large channels set the scale of all. */
-const wide = { pointwise: 128, depthwise: 256 };
+const wide = { pointwise: 128, depthwise: 256, dense: 64 };
 
 /**
  * Layers that follow one another and are worth computing in integers: convolutions of single pixels and those of each
@@ -21,7 +21,16 @@ export function chainsOf(graph: Graph): Layer[][] {
 
 function isServed(layer: Layer): boolean {
   const [channels = 0] = layer.dims;
+  if (layer.activation !== 'HardSwish') return false;
   return isPointwise(layer) ? channels >= wide.pointwise : isDepthwise(layer) && channels >= wide.depthwise;
+}
+
+/** Convolutions of neighbouring pixels over many channels, which stand alone. */
+export function denseLayersOf(graph: Graph): Layer[] {
+  return layersOf(graph, soleConsumers(graph)).filter(
+    ({ activation, dims: [, inputs = 0, ...kernel] }) =>
+      activation !== 'HardSwish' && inputs >= wide.dense && kernel.some((size) => size > 1),
+  );
 }
 
 function isPointwise({ dims: [, , ...kernel], attributes: { group = [1], strides = [], pads = [] } }: Layer): boolean {

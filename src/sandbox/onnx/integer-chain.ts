@@ -24,11 +24,7 @@ const TO_CHANNELS_FIRST = [0, 3, 1, 2];
 /** Floats in, floats out; between them bytes, which never leave the layout that integer kernels want. */
 export function integerChain(chain: readonly Layer[], ranges: Ranges): Draft {
   const draft: Draft = { nodes: [], tensors: [] };
-  const rangeOf = (name: string): Range => {
-    const range = ranges[name];
-    if (!range) throw new Error(`The range of ${name} is not known`);
-    return range;
-  };
+  const rangeOf = known(ranges);
   const [first] = chain;
   const last = chain.at(-1);
   if (!first || !last) return draft;
@@ -40,6 +36,28 @@ export function integerChain(chain: readonly Layer[], ranges: Ranges): Draft {
   leave(draft, last, at);
   return draft;
 }
+
+/** One convolution in bytes; that nothing is below 0 after a Relu is in the range of what it gives. */
+export function integerLayer(layer: Layer, ranges: Ranges): Draft {
+  const draft: Draft = { nodes: [], tensors: [] };
+  const rangeOf = known(ranges);
+  const entered = enter(draft, layer.input, scaleOf(rangeOf(layer.input)));
+  const result = convolve(draft, layer, entered, scaleOf(rangeOf(layer.output)));
+  const turned = `${layer.output}/channels-last`;
+  draft.nodes.push(
+    { op: 'DequantizeLinear', inputs: [result.name, ...scaled(result)], output: turned },
+    { op: 'Transpose', inputs: [turned], output: layer.output, attributes: { perm: TO_CHANNELS_FIRST } },
+  );
+  return draft;
+}
+
+const known =
+  (ranges: Ranges) =>
+  (name: string): Range => {
+    const range = ranges[name];
+    if (!range) throw new Error(`The range of ${name} is not known`);
+    return range;
+  };
 
 function integers({ tensors }: Draft, of: string, scale: Scale): Integers {
   const name = `${of}/integers`;

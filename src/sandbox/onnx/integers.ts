@@ -1,15 +1,23 @@
-import { chainsOf } from './chains.ts';
-import { integerChain, type Ranges } from './integer-chain.ts';
+import { chainsOf, denseLayersOf } from './chains.ts';
+import { integerChain, integerLayer, type Ranges } from './integer-chain.ts';
+import type { Layer } from './layers.ts';
 import { readGraph, withNodes, writeNode } from './model.ts';
 
-/** The model with its wide layers in 8-bit integers; one that has none of them stays as it is. */
+/** The model with those of its wide layers in 8-bit integers of which it is known what they are given. */
 export function inIntegers(file: Buffer, ranges: Ranges): Buffer {
   const graph = readGraph(file);
-  const chains = chainsOf(graph);
-  if (chains.length === 0) return file;
-  const replaced = new Set(chains.flat().flatMap(({ nodes }) => nodes));
-  const drafts = chains.map((chain) => integerChain(chain, ranges));
-  const byFirst = new Map(chains.map(([first], i) => [first?.nodes[0], drafts[i]]));
+  const isKnown = (layer: Layer | undefined) => layer !== undefined && layer.input in ranges;
+  const parts = [
+    ...chainsOf(graph)
+      .filter(([first]) => isKnown(first))
+      .map((layers) => ({ layers, draft: integerChain(layers, ranges) })),
+    ...denseLayersOf(graph)
+      .filter(isKnown)
+      .map((layer) => ({ layers: [layer], draft: integerLayer(layer, ranges) })),
+  ];
+  if (parts.length === 0) return file;
+  const replaced = new Set(parts.flatMap(({ layers }) => layers.flatMap(({ nodes }) => nodes)));
+  const byFirst = new Map(parts.map(({ layers, draft }) => [layers[0]?.nodes[0], draft]));
   const kept = graph.nodes.filter((node) => !replaced.has(node));
   const used = new Set([...graph.outputs, ...kept.flatMap(({ inputs }) => inputs)]);
   const isUsed = (name: string) => used.has(name);
@@ -19,6 +27,6 @@ export function inIntegers(file: Buffer, ranges: Ranges): Buffer {
     const isLeft = !replaced.has(node) && (node.op !== 'Constant' || node.outputs.some(isUsed));
     return isLeft ? [node.bytes] : [];
   });
-  const tensors = drafts.flatMap((draft) => draft.tensors);
+  const tensors = parts.flatMap(({ draft }) => draft.tensors);
   return withNodes(file, { nodes, tensors, isUsed });
 }

@@ -1,12 +1,15 @@
 import type { Attributes, Graph, GraphNode } from './model.ts';
 import { floatsIn } from './tensor.ts';
 
-/** A convolution with the normalisation folded into it, and the HardSwish that follows. */
+const activations = ['HardSwish', 'Relu'] as const;
+
+/** A convolution with the normalisation folded into it, and the activation that follows. */
 export interface Layer {
   input: string;
   /** Before the activation. */
   sum: string;
   output: string;
+  activation: (typeof activations)[number] | undefined;
   /** One row an output channel. */
   weights: Float32Array;
   dims: readonly number[];
@@ -20,13 +23,18 @@ export type Next = (node: GraphNode | undefined) => GraphNode | undefined;
 
 export function layersOf(graph: Graph, next: Next): Layer[] {
   return graph.nodes.flatMap((conv) => {
-    const normalisation = next(conv);
-    const activation = next(normalisation);
-    if (conv.op !== 'Conv' || normalisation?.op !== 'BatchNormalization' || activation?.op !== 'HardSwish') return [];
+    if (conv.op !== 'Conv') return [];
+    const follower = next(conv);
+    const normalisation = follower?.op === 'BatchNormalization' ? follower : undefined;
+    const summing = normalisation ?? conv;
+    const activating = next(summing);
+    const activation = activations.find((op) => op === activating?.op);
+    const last = activation && activating ? activating : summing;
     const folded = fold(graph, conv, normalisation);
-    const [[input = ''], [sum = ''], [output = '']] = [conv.inputs, normalisation.outputs, activation.outputs];
-    const nodes = [conv, normalisation, activation];
-    return folded ? [{ ...folded, input, sum, output, attributes: conv.attributes, nodes }] : [];
+    if (!folded) return [];
+    const [[input = ''], [sum = ''], [output = '']] = [conv.inputs, summing.outputs, last.outputs];
+    const nodes = [...new Set([conv, summing, last])];
+    return [{ ...folded, input, sum, output, activation, attributes: conv.attributes, nodes }];
   });
 }
 
@@ -44,19 +52,22 @@ export function soleConsumers({ nodes, outputs }: Graph): Next {
 }
 
 /** (conv(x) - mean) × gain ÷ √(variance + ε) + shift is one convolution. */
-function fold({ constants }: Graph, conv: GraphNode, { inputs, floats }: GraphNode) {
+function fold({ constants }: Graph, conv: GraphNode, normalisation: GraphNode | undefined) {
   const [weights, bias] = conv.inputs.slice(1).map((name) => constants.get(name));
-  const [gain, shift, mean, variance] = inputs.slice(1).map((name) => floatsIn(constants.get(name)));
   const rows = floatsIn(weights);
-  if (!weights || !rows || !gain || !shift || !mean || !variance) return undefined;
-  const epsilon = floats.epsilon ?? EPSILON;
+  const [outputs = 0] = weights?.dims ?? [];
+  if (!weights || !rows) return undefined;
+  const start = floatsIn(bias) ?? new Float32Array(outputs);
+  if (!normalisation) return { dims: weights.dims, weights: rows, bias: start };
+  const [gain, shift, mean, variance] = normalisation.inputs.slice(1).map((name) => floatsIn(constants.get(name)));
+  if (!gain || !shift || !mean || !variance) return undefined;
+  const epsilon = normalisation.floats.epsilon ?? EPSILON;
   const factors = gain.map((value, channel) => value / Math.sqrt((variance[channel] ?? 0) + epsilon));
-  const size = rows.length / gain.length;
-  const start = floatsIn(bias);
+  const size = rows.length / outputs;
   return {
     dims: weights.dims,
     weights: rows.map((value, i) => value * (factors[Math.floor(i / size)] ?? 0)),
-    bias: mean.map((value, c) => ((start?.[c] ?? 0) - value) * (factors[c] ?? 0) + (shift[c] ?? 0)),
+    bias: mean.map((value, c) => ((start[c] ?? 0) - value) * (factors[c] ?? 0) + (shift[c] ?? 0)),
   };
 }
 

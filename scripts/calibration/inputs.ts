@@ -1,10 +1,11 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Raster } from '../../src/sandbox/image/raster.ts';
 import { cropOf, cropTensor, LINE_HEIGHT } from '../../src/sandbox/ocr/crop.ts';
-import { detectLines } from '../../src/sandbox/ocr/detect.ts';
+import { detectLines, detectorInput } from '../../src/sandbox/ocr/detect.ts';
+import { narrow } from '../../src/sandbox/ocr/narrow.ts';
 import { loadPage } from '../../src/sandbox/page-source.ts';
 
-export interface SampleLine {
+export interface ModelInput {
   data: Float32Array;
   shape: readonly number[];
 }
@@ -31,22 +32,28 @@ const EVERY = 4;
 const WIDTH_STEP = 8;
 const MAX_PIXELS = 100_000_000;
 
+/** Pages of the samples, as the detector is given them. */
+export async function* samplePages(): AsyncGenerator<ModelInput> {
+  for await (const { page } of samples()) yield await detectorInput(page);
+}
+
 /** Lines of the samples, as the recogniser is given them. */
-export async function sampleLines(): Promise<SampleLine[]> {
-  const lines: SampleLine[] = [];
-  for (const { file, ...source } of pages) {
-    const path = new URL(`../../samples/${file}`, import.meta.url).pathname;
-    const { raster } = await loadPage({ path, ...source, maxPixels: MAX_PIXELS });
-    const crops = (await detectLines(raster)).map(cropOf);
-    for (const [i, copy] of copies.entries()) {
-      const page = await copy(raster);
-      for (const crop of crops.filter((_, at) => at % EVERY === i)) {
-        const width = Math.ceil(crop.width / WIDTH_STEP) * WIDTH_STEP;
-        lines.push({ data: cropTensor(page, [crop], width), shape: [1, 3, LINE_HEIGHT, width] });
-      }
+export async function* sampleLines(): AsyncGenerator<ModelInput> {
+  for await (const { original, page, copy } of samples()) {
+    const crops = (await detectLines(original)).map(cropOf);
+    for (const crop of crops.filter((_, at) => at % EVERY === copy).map((line) => narrow(page, line))) {
+      const width = Math.ceil(crop.width / WIDTH_STEP) * WIDTH_STEP;
+      yield { data: cropTensor(page, [crop], width), shape: [1, 3, LINE_HEIGHT, width] };
     }
   }
-  return lines;
+}
+
+async function* samples(): AsyncGenerator<{ original: Raster; page: Raster; copy: number }> {
+  for (const { file, ...source } of pages) {
+    const path = new URL(`../../samples/${file}`, import.meta.url).pathname;
+    const { raster: original } = await loadPage({ path, ...source, maxPixels: MAX_PIXELS });
+    for (const [copy, make] of copies.entries()) yield { original, page: await make(original), copy };
+  }
 }
 
 async function worse({ data, width, height }: Raster, change: (image: Sharp) => Sharp): Promise<Raster> {
