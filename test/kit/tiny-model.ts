@@ -1,4 +1,4 @@
-import { writeNode } from '../../src/sandbox/onnx/model.ts';
+import { type NewNode, writeNode } from '../../src/sandbox/onnx/model.ts';
 import { bytesField, numberField } from '../../src/sandbox/onnx/protobuf.ts';
 import { type Tensor, writeTensor } from '../../src/sandbox/onnx/tensor.ts';
 
@@ -19,10 +19,25 @@ interface Options {
 export function tinyModel(convs: readonly Conv[], { activation = 'HardSwish', outputs = ['y'] }: Options = {}): Buffer {
   const nameOf = (i: number) => (i < 0 ? 'x' : i === convs.length - 1 ? 'y' : `layer${i}`);
   const layers = convs.map((conv, i) => layer(conv, { input: nameOf(i - 1), output: nameOf(i), activation }));
+  return modelOf({
+    nodes: layers.flatMap(({ nodes }) => nodes),
+    tensors: layers.flatMap(({ tensors }) => tensors),
+    outputs,
+  });
+}
+
+interface Parts {
+  nodes: readonly NewNode[];
+  tensors: readonly Tensor[];
+  outputs?: readonly string[];
+}
+
+/** An ONNX model that is given x. */
+export function modelOf({ nodes, tensors, outputs = ['y'] }: Parts): Buffer {
   const graph = [
-    ...layers.flatMap(({ nodes }) => nodes.map((node) => bytesField(1, writeNode(node)))),
+    ...nodes.map((node) => bytesField(1, writeNode(node))),
     bytesField(2, 'tiny'),
-    ...layers.flatMap(({ tensors }) => tensors.map((tensor) => bytesField(5, writeTensor(tensor)))),
+    ...tensors.map((tensor) => bytesField(5, writeTensor(tensor))),
     bytesField(11, floats('x')),
     ...outputs.map((name) => bytesField(12, floats(name))),
   ];
@@ -42,25 +57,29 @@ function layer(
   const dims = [to, isEach ? 1 : from, kernel, kernel];
   const pad = (kernel - 1) / 2;
   const attributes = { kernel_shape: [kernel, kernel], strides, pads: [pad, pad, pad, pad], group: isEach ? to : 1 };
-  const parameters = ['gain', 'shift', 'mean', 'variance'].map((name) => `${output}-${name}`);
-  const [gain = '', shift = '', mean = '', variance = ''] = parameters;
-  const tensors: Tensor[] = [
-    wave(`${output}-weights`, dims, 2 / Math.sqrt((dims[1] ?? 1) * kernel * kernel)),
-    wave(gain, [to], 0.4, 1.2),
-    wave(shift, [to], 0.5),
-    wave(mean, [to], 0.3),
-    wave(variance, [to], 0.2, 0.5),
-  ];
+  const normal = normalisation(output, to);
+  const tensors = [wave(`${output}-weights`, dims, 2 / Math.sqrt((dims[1] ?? 1) * kernel * kernel)), ...normal.tensors];
   const nodes = [
     { op: 'Conv', inputs: [input, `${output}-weights`], output: `${output}-conv`, attributes },
-    { op: 'BatchNormalization', inputs: [`${output}-conv`, ...parameters], output: `${output}-sum` },
+    { op: 'BatchNormalization', inputs: [`${output}-conv`, ...normal.names], output: `${output}-sum` },
     { op: activation, inputs: [`${output}-sum`], output },
   ];
   return { nodes, tensors };
 }
 
+/** What a normalisation of so many channels takes after its input. */
+export function normalisation(of: string, channels: number): { names: string[]; tensors: Tensor[] } {
+  const tensors = [
+    wave(`${of}-gain`, [channels], 0.4, 1.2),
+    wave(`${of}-shift`, [channels], 0.5),
+    wave(`${of}-mean`, [channels], 0.3),
+    wave(`${of}-variance`, [channels], 0.2, 0.5),
+  ];
+  return { names: tensors.map(({ name }) => name), tensors };
+}
+
 /** Numbers that look random and are the same in every run. */
-function wave(name: string, dims: readonly number[], height: number, middle = 0): Tensor {
+export function wave(name: string, dims: readonly number[], height: number, middle = 0): Tensor {
   const length = dims.reduce((product, size) => product * size, 1);
   const phase = name.length;
   return { name, dims, data: Float32Array.from({ length }, (_, i) => middle + height * Math.sin(phase + i * (i + 3))) };

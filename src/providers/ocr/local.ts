@@ -20,7 +20,7 @@ const readers = [
 /** Reads on this machine: native text of PDFs and text files, PP-OCR for what is only seen. */
 export function openLocalReader(options: LocalReaderOptions): Reader {
   return {
-    engine: 'local/3',
+    engine: 'local/4',
     async read(file, signal) {
       const { pages: read, embedded, problems } = await readerFor(file).read(file, options, signal);
       const { pages, truncated } = capText(read, MAX_TEXT);

@@ -7,7 +7,7 @@ import { recogniseLines } from './recognise.ts';
 
 const ELONGATED = 1.8;
 const CLASSIFIER_WIDTH = 192;
-const VOTERS = 15;
+const VOTERS = 9;
 
 export interface Upright {
   page: Raster;

@@ -1,16 +1,12 @@
 import { integerWeights, transposed } from './integer-weights.ts';
 import type { Layer } from './layers.ts';
-import { MICROSOFT, type NewNode } from './model.ts';
+import { MICROSOFT } from './model.ts';
+import type { Draft } from './replace.ts';
 import { KNEE, LEVELS, type Range, type Scale, scaleBeforeSwish, scaleOf } from './scale.ts';
 import type { Tensor } from './tensor.ts';
 
 /** The least and the most that tensors hold, by name. */
 export type Ranges = Readonly<Record<string, Range>>;
-
-export interface Draft {
-  nodes: NewNode[];
-  tensors: Tensor[];
-}
 
 /** A tensor of bytes, channels last. */
 interface Integers {

@@ -43,6 +43,18 @@ test('a chain of wide layers answers in integers nearly as it does in floats', a
   expect(mostApart(floats.y, integers.y)).toBeLessThan(0.04);
 });
 
+test('a dense layer gives in integers nearly what it gives in floats, and nothing below 0 after a Relu', async () => {
+  const model = tinyModel([pointwise(4, 64), { from: 64, to: 8, kernel: 3 }], { activation: 'Relu' });
+  const rewritten = inIntegers(model, await rangesOf(model));
+  expect(opsOf(rewritten)).toEqual(expect.arrayContaining(['Conv', 'QLinearConv', 'DequantizeLinear']));
+  expect(opsOf(rewritten).filter((op) => op === 'Relu')).toHaveLength(1);
+  const [floats, integers] = [await run(model), await run(rewritten)];
+  expect(integers.y).toHaveLength(8 * 6 * 10);
+  expect(floats.y).toContain(0);
+  expect(Math.min(...(integers.y ?? []))).toBe(0);
+  expect(mostApart(floats.y, integers.y)).toBeLessThan(0.04);
+});
+
 test('nothing that is no longer used stays in the file', async () => {
   const model = tinyModel(chain);
   const { nodes, constants } = readGraph(inIntegers(model, await rangesOf(model)));
@@ -68,6 +80,11 @@ test('a chain ends where something else takes a result of it too', async () => {
 
 test('a model without such layers is left alone', () => {
   const model = tinyModel(chain, { activation: 'Relu' });
+  expect(inIntegers(model, {})).toBe(model);
+});
+
+test('layers of which nothing was measured stay in floats', () => {
+  const model = tinyModel(chain);
   expect(inIntegers(model, {})).toBe(model);
 });
 

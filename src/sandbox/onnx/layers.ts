@@ -51,24 +51,31 @@ export function soleConsumers({ nodes, outputs }: Graph): Next {
   };
 }
 
-/** (conv(x) - mean) × gain ÷ √(variance + ε) + shift is one convolution. */
-function fold({ constants }: Graph, conv: GraphNode, normalisation: GraphNode | undefined) {
-  const [weights, bias] = conv.inputs.slice(1).map((name) => constants.get(name));
+/** A convolution and the normalisation of what it gives are one convolution. */
+function fold(graph: Graph, conv: GraphNode, normalisation: GraphNode | undefined) {
+  const [weights, bias] = conv.inputs.slice(1).map((name) => graph.constants.get(name));
   const rows = floatsIn(weights);
   const [outputs = 0] = weights?.dims ?? [];
   if (!weights || !rows) return undefined;
   const start = floatsIn(bias) ?? new Float32Array(outputs);
   if (!normalisation) return { dims: weights.dims, weights: rows, bias: start };
-  const [gain, shift, mean, variance] = normalisation.inputs.slice(1).map((name) => floatsIn(constants.get(name)));
-  if (!gain || !shift || !mean || !variance) return undefined;
-  const epsilon = normalisation.floats.epsilon ?? EPSILON;
-  const factors = gain.map((value, channel) => value / Math.sqrt((variance[channel] ?? 0) + epsilon));
+  const affine = affineOf(graph, normalisation);
+  if (!affine) return undefined;
   const size = rows.length / outputs;
   return {
     dims: weights.dims,
-    weights: rows.map((value, i) => value * (factors[Math.floor(i / size)] ?? 0)),
-    bias: mean.map((value, c) => ((start[c] ?? 0) - value) * (factors[c] ?? 0) + (shift[c] ?? 0)),
+    weights: rows.map((value, i) => value * (affine.factors[Math.floor(i / size)] ?? 0)),
+    bias: start.map((value, c) => value * (affine.factors[c] ?? 0) + (affine.offsets[c] ?? 0)),
   };
+}
+
+/** (x - mean) × gain ÷ √(variance + ε) + shift as x × factor + offset, for each channel. */
+export function affineOf({ constants }: Graph, { inputs, floats }: GraphNode) {
+  const [gain, shift, mean, variance] = inputs.slice(1).map((name) => floatsIn(constants.get(name)));
+  if (!gain || !shift || !mean || !variance) return undefined;
+  const epsilon = floats.epsilon ?? EPSILON;
+  const factors = gain.map((value, channel) => value / Math.sqrt((variance[channel] ?? 0) + epsilon));
+  return { factors, offsets: shift.map((value, channel) => value - (mean[channel] ?? 0) * (factors[channel] ?? 0)) };
 }
 
 /** As ONNX has it where a file says nothing. */

@@ -1,0 +1,119 @@
+import { affineOf, type Next, soleConsumers } from './layers.ts';
+import { type Graph, type GraphNode, readGraph } from './model.ts';
+import { type Replacement, replace } from './replace.ts';
+import { floatsIn } from './tensor.ts';
+
+/** A transposed convolution that makes of every pixel a square of its own. */
+interface Enlarging {
+  input: string;
+  output: string;
+  from: number;
+  to: number;
+  /** Pixels along a side of the square. */
+  side: number;
+  /** By input channel, output channel, row and column of the square. */
+  weights: Float32Array;
+  bias: Float32Array;
+  nodes: readonly GraphNode[];
+}
+
+/**
+ * Two enlargings in a row look at single pixels only: they can be computed small, as convolutions of single pixels, and
+ * laid side by side at the end. The numbers are the same; the runtime is several times as quick at it.
+ */
+export function enlargeLast(file: Buffer): Buffer {
+  const graph = readGraph(file);
+  const next = soleConsumers(graph);
+  return replace(
+    file,
+    graph,
+    graph.nodes.flatMap((node) => pairFrom(graph, next, node)),
+  );
+}
+
+function pairFrom(graph: Graph, next: Next, node: GraphNode): Replacement[] {
+  const first = enlargingOf(graph, next, node);
+  const normalising = next(first?.nodes.at(-1));
+  const rectifying = next(normalising);
+  const second = enlargingOf(graph, next, next(rectifying));
+  if (!first || !second || second.to !== 1) return [];
+  if (normalising?.op !== 'BatchNormalization' || rectifying?.op !== 'Relu') return [];
+  const affine = affineOf(graph, normalising);
+  if (!affine) return [];
+  const factors = affine.factors;
+  const scaled = {
+    ...first,
+    weights: first.weights.map((value, i) => value * (factors[Math.floor(i / first.side ** 2) % first.to] ?? 0)),
+    bias: first.bias.map((value, channel) => value * (factors[channel] ?? 0) + (affine.offsets[channel] ?? 0)),
+  };
+  const replaced = [...first.nodes, normalising, rectifying, ...second.nodes];
+  return [{ ...sideBySide(scaled, second), replaced }];
+}
+
+function enlargingOf(graph: Graph, next: Next, node: GraphNode | undefined): Enlarging | undefined {
+  if (node?.op !== 'ConvTranspose') return undefined;
+  const [input = '', kernelName = ''] = node.inputs;
+  const kernel = graph.constants.get(kernelName);
+  const weights = floatsIn(kernel);
+  const [from = 0, to = 0, side = 0, width = 0] = kernel?.dims ?? [];
+  const { group = [1], strides = [], pads = [], dilations = [] } = node.attributes;
+  const isOwn = strides.every((step) => step === side) && pads.every((pad) => pad === 0);
+  const isWhole = width === side && group[0] === 1 && dilations.every((step) => step === 1);
+  const adding = next(node);
+  const bias = floatsIn(graph.constants.get(adding?.inputs[1] ?? ''));
+  if (!weights || !isOwn || !isWhole || adding?.op !== 'Add' || bias?.length !== to) return undefined;
+  const [output = ''] = adding.outputs;
+  return { input, output, from, to, side, weights, bias, nodes: [node, adding] };
+}
+
+function sideBySide(first: Enlarging, second: Enlarging): Omit<Replacement, 'replaced'> {
+  const { input, from, to, side } = first;
+  const squares = side * side;
+  const pixels = squares * second.side * second.side;
+  const name = (part: string) => `${second.output}/small/${part}`;
+  const small = new Float32Array(squares * to * from);
+  for (let square = 0; square < squares; square += 1) {
+    for (let channel = 0; channel < to; channel += 1) {
+      for (let i = 0; i < from; i += 1) {
+        small[(square * to + channel) * from + i] = first.weights[(i * to + channel) * squares + square] ?? 0;
+      }
+    }
+  }
+  const last = new Float32Array(pixels * squares * to);
+  for (let pixel = 0; pixel < pixels; pixel += 1) {
+    const [square, inner] = placeOf(pixel, side, second.side);
+    for (let channel = 0; channel < to; channel += 1) {
+      last[pixel * squares * to + square * to + channel] = second.weights[channel * second.side ** 2 + inner] ?? 0;
+    }
+  }
+  return {
+    tensors: [
+      { name: name('weights'), dims: [squares * to, from, 1, 1], data: small },
+      { name: name('bias'), dims: [squares * to], data: repeat(first.bias, squares) },
+      { name: name('last-weights'), dims: [pixels, squares * to, 1, 1], data: last },
+      { name: name('last-bias'), dims: [pixels], data: repeat(second.bias, pixels) },
+    ],
+    nodes: [
+      { op: 'Conv', inputs: [input, name('weights'), name('bias')], output: name('sum') },
+      { op: 'Relu', inputs: [name('sum')], output: name('rectified') },
+      { op: 'Conv', inputs: [name('rectified'), name('last-weights'), name('last-bias')], output: name('pixels') },
+      {
+        op: 'DepthToSpace',
+        inputs: [name('pixels')],
+        output: second.output,
+        attributes: { blocksize: side * second.side },
+      },
+    ],
+  };
+}
+
+/** A pixel of the large square, counted row by row: in which square of the first it lies, and where within it. */
+function placeOf(pixel: number, side: number, innerSide: number): [square: number, inner: number] {
+  const large = side * innerSide;
+  const [row, column] = [Math.floor(pixel / large), pixel % large];
+  const square = Math.floor(row / innerSide) * side + Math.floor(column / innerSide);
+  return [square, (row % innerSide) * innerSide + (column % innerSide)];
+}
+
+const repeat = (values: Float32Array, times: number): Float32Array =>
+  Float32Array.from({ length: values.length * times }, (_, i) => values[i % values.length] ?? 0);
