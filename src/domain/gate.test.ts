@@ -161,6 +161,14 @@ describe('each reason', () => {
     expect(till(sure, typeset(sure, { confidence: 0.3 })).join()).toContain('total is hard to read');
   });
 
+  test('a sign that was hard to read takes nothing from its amount', () => {
+    const signed = sure.replaceAll(/(\d)$/gm, '$1 €').replace('2024 €', '2024');
+    const page = typeset(signed);
+    const words = page.words.map((word) => (word.text === '€' ? { ...word, confidence: 0.4 } : word));
+    expect(words.filter(({ confidence }) => confidence === 0.4)).toHaveLength(4);
+    expect(till(signed, { ...page, words })).toEqual([]);
+  });
+
   test('a name of which a letter may be wrong', () => {
     expect(till(sure, typeset(sure, { confidence: 0.82 }))).toEqual(['supplier_name is hard to read']);
   });

@@ -36,8 +36,15 @@ function locateNumber(value: number, { lines, decimal }: Reading, tolerance: num
   return lines.flatMap((line) =>
     findAmounts(line.text, decimal)
       .filter((amount) => Math.abs(amount.value - value) < tolerance)
-      .map((amount) => placeOf(line, amount)),
+      .map((amount) => ({ ...placeOf(line, amount), confidence: confidenceOf(line, figuresIn(line, amount)) })),
   );
+}
+
+/** A number is as sure as its figures: the sign of its currency is a value of its own. */
+function figuresIn({ text }: Line, { start, end }: Span): Span {
+  const printed = text.slice(start, end);
+  const first = Math.max(0, printed.search(/\d/));
+  return { start: start + first, end: start + printed.search(/\D*$/) };
 }
 
 function placeOf(line: Line, span: Span): Place {

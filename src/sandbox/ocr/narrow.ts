@@ -11,7 +11,7 @@ const ENOUGH = 30;
 const FAINT = 30;
 
 /** Pixels between strokes that the recogniser needs. */
-const SPACING = 12.5;
+const SPACING = 13;
 const NARROWEST = 0.7;
 
 /** A line with wide letters costs as much as its width, and is read no better for it. */
