@@ -127,3 +127,12 @@ test('a lease is renewed while work has taken all connections', async () => {
   for (const client of clients) client.release();
   expect(lease.renewedAt).toBeGreaterThan(before);
 });
+
+test('a task that comes back while its old lease is still being settled keeps the new one', async () => {
+  const { leases, lease } = await hold();
+  const again = leases.hold({ ...lease.task, epoch: lease.task.epoch + 2 });
+  leases.drop(lease);
+  expect(leases.size).toBe(1);
+  leases.drop(again);
+  expect(leases.size).toBe(0);
+});

@@ -56,8 +56,9 @@ export class Leases {
     return lease;
   }
 
-  drop({ task }: Lease): void {
-    this.#held.delete(task.id);
+  drop(lease: Lease): void {
+    // The task may have come back here under another lease while this one was still being settled.
+    if (this.#held.get(lease.task.id) === lease) this.#held.delete(lease.task.id);
   }
 
   get size(): number {
