@@ -15,13 +15,24 @@ export function isOutage(error: unknown): boolean {
   return messages.test(error.message) || isOutage(error.cause);
 }
 
-/** Tries again while Postgres is away, as long as it is of any use. */
+/** Serialization failures and deadlocks, and a lock that was not to be had in time. */
+const conflicts = /^(40|55P03)/;
+
+/** Whether the same may well succeed in a moment: Postgres is away, or others were in the way. */
+export function isPassing(error: unknown): boolean {
+  if (isOutage(error)) return true;
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return (typeof code === 'string' && conflicts.test(code)) || isPassing(error.cause);
+}
+
+/** Tries again while Postgres is away or others are in the way, as long as it is of any use. */
 export async function throughOutage<T>(work: () => Promise<T>, isOfUse: () => boolean): Promise<T> {
   for (let pauseMs = 100; ; pauseMs = Math.min(2 * SECOND, pauseMs * 2)) {
     try {
       return await work();
     } catch (error) {
-      if (!isOfUse() || !isOutage(error)) throw error;
+      if (!isOfUse() || !isPassing(error)) throw error;
       await sleep(pauseMs);
     }
   }

@@ -44,7 +44,16 @@ export async function perform(
     return verdictOf(signal.aborted ? signal.reason : error);
   } finally {
     clearTimeout(timer);
-    if (directory) await rm(await directory, { recursive: true, force: true });
+    if (directory) await tidy(directory, resources);
+  }
+}
+
+/** What is left over is worth a line, and never the result: the directory may be full, or work that was cut off still writes to it. */
+async function tidy(directory: Promise<string>, { log }: Resources): Promise<void> {
+  try {
+    await rm(await directory, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    log.warn({ err: error }, 'a work directory could not be removed');
   }
 }
 

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { noChild } from '../../test/kit/no-child.ts';
+import { ingestions } from '../db/schema/ingestions.ts';
 import { tasks } from '../db/schema/tasks.ts';
 import { BusyError, PermanentError } from '../errors.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
@@ -99,9 +101,53 @@ describe('a task', () => {
         await tx.insert(tasks).values({ id, ingestionId: id, stage: 'claim', giveUpAt: new Date() });
       }),
     );
-    await expect(runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild })).rejects.toThrow();
-    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', stage: 'work', epoch: epoch + 1 });
-    expect(await engine.trailOf(documentId)).toEqual(['claim:on']);
+    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('settled');
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'work', attempts: 1 });
+    expect(await engine.trailOf(documentId)).toEqual(['claim:on', 'work:retry']);
+  });
+
+  test('whose result Postgres refuses fails with the reason, and without what was to be written', async () => {
+    const { documentId, id, epoch } = await atWork('nul.txt', async () =>
+      done('on', (tx) =>
+        tx
+          .update(ingestions)
+          .set({ structuredData: { secret: 'a\0b' } })
+          .where(eq(ingestions.id, id)),
+      ),
+    );
+    await runTask(engine.runnerWith({ maxAttempts: 1 }), 'work', { taskId: id, epoch }, { inChild: noChild });
+    const [letter] = await engine.deadLettersOf(documentId);
+    expect(letter).toMatchObject({ code: 'INTERNAL', category: 'exhausted' });
+    expect(letter?.message).toBe('The result could not be written: unsupported Unicode escape sequence');
+    expect(JSON.stringify(letter)).not.toContain('secret');
+  });
+
+  test('that stands in the way of another is settled all the same', async () => {
+    const { documentId, id, epoch } = await atWork('crossed.txt', async () => done('on'));
+    const runner = engine.runnerWith();
+    const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    let asked = 0;
+    const settle: typeof runner.settle = (settlement) => {
+      asked += 1;
+      return asked === 1 ? Promise.reject(new Error('Failed query', { cause: deadlock })) : runner.settle(settlement);
+    };
+    await runTask({ ...runner, settle }, 'work', { taskId: id, epoch }, { inChild: noChild });
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0 });
+  });
+
+  test('whose work directory cannot be made fails with the reason', async () => {
+    const { documentId, id, epoch } = await atWork('nowhere.txt', async (_, { workDirectory }) => {
+      await workDirectory();
+      return done('on');
+    });
+    vi.stubEnv('TMPDIR', '/nowhere');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
+    const { state, lastError } = await engine.taskOf(documentId);
+    expect({ state, lastError }).toMatchObject({
+      state: 'ready',
+      lastError: { message: expect.stringContaining('ENOENT') },
+    });
   });
 
   test('that throws is tried again after a while, and dies when its attempts are used up', async () => {

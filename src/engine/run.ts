@@ -1,5 +1,6 @@
-import { throughOutage } from '../db/outage.ts';
+import { isPassing, throughOutage } from '../db/outage.ts';
 import { queueName } from '../domain/lane.ts';
+import { describeError } from '../lib/describe-error.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { monotonicNow } from '../lib/time.ts';
 import { annotate } from '../observability/tracing/context.ts';
@@ -102,15 +103,29 @@ async function close(
   verdict: Exclude<Verdict, { kind: 'lost' }>,
   { ms, lease }: { ms: number; lease: Lease },
 ): Promise<Announcement[] | undefined> {
-  const move = moveOf(task, stepOf(runner.pipeline, task.stage), verdict, runner.policy);
   lease.settling = true;
-  // Postgres may be away for a moment: the result is worth waiting for as long as the lease lasts.
-  const next = await throughOutage(
-    () => runner.settle({ task, move, ms }),
-    () => !lease.ended,
-  );
-  if (next) report(runner.resources, task, move, ms);
-  return next;
+  const settle = async (as: typeof verdict): Promise<Announcement[] | undefined> => {
+    const move = moveOf(task, stepOf(runner.pipeline, task.stage), as, runner.policy);
+    // Postgres may be away for a moment: the result is worth waiting for as long as the lease lasts.
+    const next = await throughOutage(
+      () => runner.settle({ task, move, ms }),
+      () => !lease.ended,
+    );
+    if (next) report(runner.resources, task, move, ms);
+    return next;
+  };
+  return settle(verdict).catch((error: unknown) => {
+    if (isPassing(error)) throw error;
+    return settle(refused(error));
+  });
+}
+
+/** Postgres takes no such result: a failure with a reason, where a lease that is left to lapse would have none. */
+function refused(error: unknown): Extract<Verdict, { kind: 'retry' }> {
+  // Around the reason stands the statement, with all that was to be written.
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const reason = `The result could not be written: ${describeError(cause)}`;
+  return { kind: 'retry', code: 'INTERNAL', reason, stack: cause instanceof Error ? cause.stack : undefined };
 }
 
 function report(
