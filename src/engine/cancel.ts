@@ -18,9 +18,8 @@ const cancelled = {
 } as const;
 
 /**
- * Ends an ingestion before its time, with all its tasks. The epoch moves on, so whoever works on one of them right now
- * can no longer settle it. Answers what is to be announced after the commit, for its place goes to the next in line;
- * undefined when the ingestion had ended by itself.
+ * Ends an ingestion before its time, with the task that carries it. Answers what is to be announced after the commit, for
+ * its place goes to the next in line; undefined when the ingestion had ended by itself: then its deliveries go on.
  */
 export async function cancelIngestion(
   tx: Db,
@@ -28,7 +27,7 @@ export async function cancelIngestion(
   admission: Admission,
 ): Promise<Announcement[] | undefined> {
   // One that has no task yet is locked before it can get one; nobody waits for it with a lock in hand.
-  if (!(await lockWaiting(tx, ingestionId))) await cancelTasks(tx, ingestionId);
+  if (!(await lockWaiting(tx, ingestionId))) await cancelTasks(tx, ingestionId, underWay(ingestionId));
   if (!(await endIngestion(tx, ingestionId, { status: 'cancelled' }))) return undefined;
   return afterEndings(tx, [ingestionId], admission);
 }
@@ -42,13 +41,20 @@ async function lockWaiting(tx: Db, ingestionId: string): Promise<boolean> {
   return waiting.length > 0;
 }
 
-async function cancelTasks(tx: Db, ingestionId: string): Promise<void> {
-  // Tasks first and the ingestion after them, as settling does it: the other way round the two could deadlock.
+/**
+ * Ends the tasks of an ingestion. The epoch moves on, so whoever works on one of them right now can no longer settle it.
+ * They come first and the ingestion after them, as settling does it: the other way round the two could deadlock.
+ */
+export async function cancelTasks(tx: Db, ingestionId: string, condition?: SQL): Promise<void> {
   await tx
     .update(tasks)
     .set(cancelled)
-    .where(and(eq(tasks.ingestionId, ingestionId), isNull(tasks.endedAt)));
+    .where(and(eq(tasks.ingestionId, ingestionId), isNull(tasks.endedAt), condition));
 }
+
+/** Read as of the same moment as the tasks: who sees those that follow an end sees the end. */
+const underWay = (ingestionId: string) =>
+  sql`exists (select from ingestions where id = ${ingestionId} and status = 'in-progress')`;
 
 /** Ends one task that waits; false when it is being worked on, has ended, or the condition does not hold. */
 export async function cancelTask(tx: Db, taskId: string, condition: SQL): Promise<boolean> {

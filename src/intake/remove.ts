@@ -1,6 +1,6 @@
 import { findDocument, ingestionsOf, markDeleted } from '../db/documents.ts';
 import { appendEvent } from '../db/events.ts';
-import { cancelIngestion } from '../engine/cancel.ts';
+import { cancelIngestion, cancelTasks } from '../engine/cancel.ts';
 import { closeDeadLettersOf } from '../engine/dead-letters.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
@@ -11,7 +11,7 @@ import type { IntakeSettings } from './intake.ts';
 
 type Needs = Pick<Resources, 'database' | 'storage' | 'log'>;
 
-/** Takes a document away: what is under way is cancelled, its row stays for audit, its bytes go. */
+/** Takes a document away: what is under way is cancelled, deliveries too; its row stays for audit, its bytes go. */
 export async function remove(
   { database: { db }, storage, log }: Needs,
   intake: IntakeSettings,
@@ -22,6 +22,7 @@ export async function remove(
   if (!document) throw notFound(id);
   const { ingestionId, storageKey } = document;
   const hints = await db.transaction(async (tx) => {
+    await cancelTasks(tx, ingestionId);
     const admitted = await cancelIngestion(tx, ingestionId, intake);
     if (!(await markDeleted(tx, id, ingestionId))) {
       if (await findDocument(tx, id, workspaceId)) throw new ConflictError('The document was sent on its way again.');

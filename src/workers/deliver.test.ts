@@ -7,8 +7,10 @@ import { noChild } from '../../test/kit/no-child.ts';
 import { startS3Server } from '../../test/kit/s3-server.ts';
 import { markSubmitting } from '../db/deliveries.ts';
 import { cancelDelivery } from '../deliveries/cancel.ts';
+import { cancelIngestion } from '../engine/cancel.ts';
 import { drain } from '../engine/drain.ts';
 import { runTask } from '../engine/run.ts';
+import { remove } from '../intake/remove.ts';
 import { replay } from '../intake/replay.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import {
@@ -29,6 +31,8 @@ async function manager(options: ManagerSimulatorOptions = {}) {
   onTestFinished(() => simulator.close());
   return simulator;
 }
+
+const admission = { first: 'claim', giveUpMs: HOUR };
 
 let made = 0;
 /** A document that no manager has seen before. */
@@ -162,7 +166,7 @@ describe('a delivery', () => {
     expect(await engine.ingestionOf(id)).toMatchObject({ status: 'completed', problems: [] });
     const [letter] = await engine.deadLettersOf(id);
     expect(letter).toMatchObject({ stage: 'deliver', code: 'DELIVERY_REJECTED', state: 'open' });
-    const intake = { first: 'claim', giveUpMs: HOUR, deliveryGiveUpMs: HOUR };
+    const intake = { ...admission, deliveryGiveUpMs: HOUR };
     const { db } = engine.resources.database;
     const again = await replay(db, { id: String(letter?.id), workspaceId: undefined }, intake);
     expect(again).toMatchObject({ hints: [{ stage: 'deliver' }], letter: { state: 'replayed' } });
@@ -176,6 +180,18 @@ describe('a delivery', () => {
     await engine.destination({ url });
     const id = await completed();
     expect(await engine.deliveryOf(id)).toMatchObject({ status: 'FAILED', reasonCode: 'GAVE_UP_WAITING' });
+  });
+
+  test('goes on when somebody cancels the document too late, and ends when it is removed', async () => {
+    const { url } = await manager({ polls: 100 });
+    await engine.destination({ url });
+    const id = await completed();
+    const { database } = engine.resources;
+    const { ingestionId } = await engine.documentOf(id);
+    expect(await database.db.transaction((tx) => cancelIngestion(tx, ingestionId, admission))).toBeUndefined();
+    expect(await engine.deliveryOf(id)).toMatchObject({ status: 'SUBMITTED' });
+    await remove(engine.resources, { ...admission, maxBytes: 1, announce: async () => undefined }, id);
+    expect(await engine.deliveryOf(id)).toMatchObject({ status: 'CANCELLED' });
   });
 
   test('can be cancelled until it is handed over', async () => {
