@@ -15,10 +15,17 @@ const passMs = 10 * SECOND;
 /** After a failure the others wait too: an endpoint that is down is not asked by each of its messages at once. */
 const restMs = 5 * SECOND;
 
-/** One pass: what is due goes out, endpoints side by side; one that is slow or down holds up no other. */
+/**
+ * One pass: what is due goes out, endpoints side by side; one that is slow or down holds up no other. An error of ours
+ * comes after all of them: a pass that ended before would be followed by one that sends the same again.
+ */
 export async function sendDue(needs: Needs): Promise<{ delivered: number; failed: number }> {
   const endpoints = await webhooksWithDueMessages(needs.database.db);
-  const counts = await Promise.all(endpoints.map((webhook) => serve(needs, webhook)));
+  const served = await Promise.allSettled(endpoints.map((webhook) => serve(needs, webhook)));
+  const counts = served.map((each) => {
+    if (each.status === 'rejected') throw each.reason;
+    return each.value;
+  });
   const sum = (of: 'delivered' | 'failed') => counts.reduce((total, count) => total + count[of], 0);
   return { delivered: sum('delivered'), failed: sum('failed') };
 }

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../test/kit/api.ts';
@@ -92,6 +94,31 @@ describe('an endpoint', () => {
     await elapse();
     expect(await sendDue(api.resources)).toEqual({ delivered: 1, failed: 0 });
     expect(new Set(received.map(idOf)).size).toBe(1);
+  });
+
+  test('whose secret cannot be opened keeps no other from being served to the end', async () => {
+    const [spoiled, other] = [await endpoint(), await endpoint()];
+    const { database, seal } = api.resources;
+    await database.pool.query("update webhooks set secret = 'spoiled' where id = $1", [spoiled.id]);
+    await api.admit('text', 'sealed.txt');
+    await spread(2);
+    const [refused, answered] = [new EventEmitter(), new EventEmitter()];
+    other.behaviour.answer = async () => {
+      await once(answered, 'now');
+      return { status: 204 };
+    };
+    const open = (text: string) => {
+      if (text === 'spoiled') refused.emit('now');
+      return seal.open(text);
+    };
+    const refusal = once(refused, 'now');
+    const pass = sendDue({ ...api.resources, seal: { ...seal, open } }).catch(() => 'failed' as const);
+    await vi.waitFor(() => expect(other.received).toHaveLength(1));
+    await refusal;
+    expect(await Promise.race([pass, setImmediate('goes on')])).toBe('goes on');
+    answered.emit('now');
+    expect(await pass).toBe('failed');
+    expect(await (await call(`/${other.id}/messages?state=delivered`)).json()).toMatchObject({ messages: [{}] });
   });
 
   test('that asks for a rest gets it, and no attempt is spent', async () => {
