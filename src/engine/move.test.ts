@@ -55,6 +55,7 @@ describe('a settled task', () => {
     ],
     ['waits', snooze(MINUTE, 'busy'), {}, { state: 'ready', attempts: 0, postponed: 1, delayMs: MINUTE }],
     ['never waits too short', snooze(-5, 'busy'), {}, { delayMs: 250 }],
+    ['nor when it was asked to', snooze(0, 'busy', { exact: true }), {}, { delayMs: 250 }],
     ['is asked again after an hour at most', snooze(10 * HOUR, 'busy'), { giveUpInMs: 99 * HOUR }, { delayMs: HOUR }],
     [
       'gives up',

@@ -103,11 +103,17 @@ function destination({ stage, lane, document }: Task, step: Step, label: string,
 
 function postpone(task: Task, stay: Move, verdict: Extract<Verdict, { kind: 'snooze' }>): Move {
   const { ms, reason, save, exact, held } = verdict;
-  const delayMs = Math.min(exact ? ms : longestSnoozeMs, Math.max(shortestSnoozeMs, ms));
+  const delayMs = Math.max(shortestSnoozeMs, exact ? ms : Math.min(longestSnoozeMs, ms));
   const move = { ...stay, postponed: task.postponed + 1, delayMs, error: { code: 'BUSY', message: reason } };
   if (held) {
-    const waitMs = Math.max(shortestSnoozeMs, ms);
-    return { ...move, delayMs: waitMs, outcome: 'held', error: { code: 'HELD', message: reason }, held, save };
+    return {
+      ...move,
+      delayMs: Math.max(shortestSnoozeMs, ms),
+      outcome: 'held',
+      error: { code: 'HELD', message: reason },
+      held,
+      save,
+    };
   }
   if (delayMs <= task.giveUpInMs) return { ...move, save };
   return dead(move, {

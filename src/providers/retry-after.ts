@@ -1,5 +1,4 @@
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+import { MINUTE, SECOND } from '../lib/time.ts';
 
 /** Bounds of what a vendor may ask for: it can neither make us spin nor forget a document. */
 export const patience = { leastMs: 1 * SECOND, mostMs: 15 * MINUTE, unaskedMs: 30 * SECOND } as const;
