@@ -102,6 +102,17 @@ describe('upload', () => {
     expect(await objects()).toContain(rows[0]?.storage_key);
   });
 
+  test('that was sent before is answered as before, also when its bytes cannot be removed', async () => {
+    const { workspaceId, resources } = engine;
+    const storage = { ...resources.storage, remove: () => Promise.reject(new Error('Storage is away')) };
+    const send = () => {
+      const body = Readable.from([Buffer.from('twice')]);
+      return upload({ storage }, intakeOf(engine), { workspaceId, name: 'a.txt', idempotencyKey: 'a', body });
+    };
+    const { documentId } = await send();
+    expect(await send()).toMatchObject({ outcome: 'repeated', documentId });
+  });
+
   test('that cannot be admitted leaves nothing behind', async () => {
     const before = await objects();
     await expect(engine.admit('x', 'x.txt', { giveUpMs: Number.NaN })).rejects.toThrow();

@@ -62,6 +62,7 @@ async function receive(
   const id = newId();
   const cleanName = cleanFileName(name);
   const storageKey = keys.original(id, extname(cleanName));
+  // What stays behind is removed when storage is compared with the tables.
   const discard = () => storage.remove(storageKey).catch(() => undefined);
   const fingerprints = await store(storage, storageKey, body, { maxBytes: intake.maxBytes, signal }).catch(
     async (error: unknown) => {
@@ -87,7 +88,7 @@ async function receive(
     if (!isOutage(error)) await discard();
     throw error;
   });
-  if (outcome !== 'added') await storage.remove(storageKey);
+  if (outcome !== 'added') await discard();
   await announced;
   return { documentId, outcome, name: cleanName, bytes: fingerprints.bytes, sha256: fingerprints.sha256 };
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Batch } from '../../db/batches.ts';
+import type { Db } from '../../db/index.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { Resources } from '../../resources.ts';
 import { keys } from '../../storage/keys.ts';
@@ -31,7 +32,9 @@ export async function importPrefix(
       imported[outcome] += 1;
     } catch (error) {
       const item = { kind: 'exception', name, reason: describeError(error) } as const;
-      await changeBatch(database.db, { id: batchId }, intake, (tx, batch) => batchActions.note(tx, batch, item));
+      const note = (tx: Db, batch: Batch) => batchActions.note(tx, batch, item);
+      const { hints } = await changeBatch(database.db, { id: batchId }, intake, note);
+      await intake.announce(hints);
       imported.failed += 1;
     }
   }

@@ -15,13 +15,12 @@ const page = 100;
  * One pass over the dead letters of a batch. Each is replayed in a transaction of its own, so a pass that was cut off is
  * taken up where it stood. The batch cannot end before the pass does: only then it is active again.
  */
-export async function redriveBatch(db: Db, { id }: Batch, intake: Needs): Promise<number> {
-  let sent = 0;
+export async function redriveBatch(db: Db, { id }: Batch, intake: Needs): Promise<void> {
   let after: string | undefined;
   for (;;) {
     const letters = await retryableLetters(db, id, { limit: page, ofPass: true, after });
     for (const letter of letters) {
-      if (await send(db, letter.id, intake)) sent += 1;
+      await send(db, letter.id, intake);
       after = letter.ingestionId;
     }
     if (letters.length < page) break;
@@ -30,17 +29,14 @@ export async function redriveBatch(db: Db, { id }: Batch, intake: Needs): Promis
     if (batch.state === 'redriving') await moveBatch(tx, batch, 'endRedrive');
   });
   await intake.announce(hints);
-  return sent;
 }
 
 /** Someone may have replayed, discarded or removed it in the meantime. */
-async function send(db: Db, letterId: string, intake: Needs): Promise<boolean> {
+async function send(db: Db, letterId: string, intake: Needs): Promise<void> {
   try {
     const { hints } = await replay(db, { id: letterId, workspaceId: undefined }, intake);
-    await intake.announce(hints ?? []);
-    return hints !== undefined;
+    await intake.announce(hints);
   } catch (error) {
-    if (error instanceof ConflictError || error instanceof NotFoundError) return false;
-    throw error;
+    if (!(error instanceof ConflictError || error instanceof NotFoundError)) throw error;
   }
 }
