@@ -11,6 +11,7 @@ const expand = promisify(gunzip);
 
 /** Unpacked size beyond which a stored artifact is not ours. */
 const maxBytes = 512 * 2 ** 20;
+const mediaType = 'application/gzip';
 
 export interface Artifact<T> {
   value: T;
@@ -29,21 +30,31 @@ export function artifactsOf<T>(model: z.ZodType<T>) {
     return envelope.parse(JSON.parse(json));
   };
 
+  /** The one of this source, if it is there and whole. */
+  const find = async (storage: Storage, key: string, source: string): Promise<Artifact<T> | undefined> => {
+    const bytes = await bytesOf(storage, key).catch((error: unknown) => {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    });
+    // Cut off or foreign: it is made again.
+    const found = bytes && (await decode(bytes).catch(() => undefined));
+    return bytes && found?.source === source ? { value: found.value, sha256: sha256(bytes) } : undefined;
+  };
+
   return {
-    /** The one of this source, if it is there and whole. */
-    async find(storage: Storage, key: string, source: string): Promise<Artifact<T> | undefined> {
-      const bytes = await bytesOf(storage, key).catch((error: unknown) => {
-        if (error instanceof NotFoundError) return undefined;
-        throw error;
-      });
-      // Cut off or foreign: it is made again.
-      const found = bytes && (await decode(bytes).catch(() => undefined));
-      return bytes && found?.source === source ? { value: found.value, sha256: sha256(bytes) } : undefined;
-    },
+    find,
+    /**
+     * The first of a source stays and the others take it over: one who lost its lease and writes late must not replace
+     * what the checkpoint of its successor names.
+     */
     async save(storage: Storage, key: string, source: string, value: T): Promise<Artifact<T>> {
       const bytes = await compress(JSON.stringify({ source, value }));
-      await storage.put(key, bytes, { mediaType: 'application/gzip' });
-      return { value, sha256: sha256(bytes) };
+      const saved = { value, sha256: sha256(bytes) };
+      if ((await storage.put(key, bytes, { mediaType, ifAbsent: true })) === 'stored') return saved;
+      const there = await find(storage, key, source);
+      if (there) return there;
+      await storage.put(key, bytes, { mediaType });
+      return saved;
     },
     /** The one that a checkpoint names; it must be the very same bytes. */
     async load(storage: Storage, key: string, expected: string): Promise<T> {
