@@ -8,7 +8,8 @@ import { startRedis } from './embedded/redis.ts';
 import { Closers } from './lib/closers.ts';
 import { openRedis } from './redis.ts';
 
-test('a Redis that may evict keys is refused, with the command that mends it', async () => {
+/** A Redis of the test's own, and how we open it. */
+async function start() {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-redis-'));
   const server = await startRedis({ directory, engine: 'auto' });
   const client = new Redis(server.url);
@@ -19,8 +20,23 @@ test('a Redis that may evict keys is refused, with the command that mends it', a
     await server.stop();
     await rm(directory, { recursive: true, force: true });
   });
+  const open = (url = server.url) => openRedis(url, pino({ level: 'silent' }), closers);
+  return { server, client, open };
+}
+
+test('a Redis that does not know the password is not asked for long', async () => {
+  const { server, client, open } = await start();
+  await client.config('SET', 'requirepass', 'right');
+  await expect(open(server.url.replace('redis://', 'redis://:wrong@'))).rejects.toMatchObject({
+    message: expect.stringContaining('does not let us in: WRONGPASS'),
+    hint: expect.stringContaining('REDIS_URL'),
+  });
+});
+
+test('a Redis that may evict keys is refused, with the command that mends it', async () => {
+  const { client, open } = await start();
   await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
-  await expect(openRedis(server.url, pino({ level: 'silent' }), closers)).rejects.toMatchObject({
+  await expect(open()).rejects.toMatchObject({
     message: expect.stringContaining('allkeys-lru'),
     hint: expect.stringContaining('config set maxmemory-policy noeviction'),
   });

@@ -36,14 +36,25 @@ export async function openRedis(url: string, log: Log, closers: Closers): Promis
   return { producer, worker };
 }
 
+/** What a Redis says that will not let us in, however often it is asked. */
+const refusal = /^(WRONGPASS|NOAUTH|NOPERM|ERR invalid password|ERR AUTH)/;
+
 async function ready(redis: Redis, url: string): Promise<void> {
   const { host } = new URL(url);
+  let said = '';
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new SetupError(`Redis at ${host} does not answer`, 'Check REDIS_URL and that the server runs.'));
-    }, 10 * SECOND);
-    redis.once('ready', () => {
+    const fail = (how: string, hint: string) => reject(new SetupError(`Redis at ${host} ${how}${said}`, hint));
+    const late = () => fail('does not answer', 'Check REDIS_URL and that the server runs.');
+    const timer = setTimeout(late, 10 * SECOND);
+    const hear = ({ message }: Error) => {
+      said = `: ${message}`;
+      if (!refusal.test(message)) return;
       clearTimeout(timer);
+      fail('does not let us in', 'Check the user and the password in REDIS_URL.');
+    };
+    redis.on('error', hear).once('ready', () => {
+      clearTimeout(timer);
+      redis.off('error', hear);
       resolve();
     });
   });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Check } from '../checks/check.ts';
 import { type EnvName, env, isSecret } from '../config/env.ts';
 import type { Config } from '../config/index.ts';
+import { setupProblem } from '../db/setup-problem.ts';
 import { SetupError } from '../errors.ts';
 import { Closers } from '../lib/closers.ts';
 import { describeError } from '../lib/describe-error.ts';
@@ -75,7 +76,8 @@ async function resultOf({ name, run }: Check): Promise<Result> {
   try {
     const { found, fix } = await run();
     return { name, status: fix === undefined ? 'ok' : 'doubtful', found, fix };
-  } catch (error) {
+  } catch (thrown) {
+    const error = setupProblem(thrown) ?? thrown;
     const expected = error instanceof SetupError;
     const fix = expected ? error.hint : 'LOG_LEVEL=debug shows more.';
     return { name, status: 'failed', found: expected ? error.message : describeError(error), fix };

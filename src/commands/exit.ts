@@ -1,3 +1,4 @@
+import { setupProblem } from '../db/setup-problem.ts';
 import { SetupError, UsageError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
 
@@ -12,7 +13,8 @@ export const exitCodes = {
 } as const;
 
 /** Says on stderr what went wrong and what to do; answers the exit code. */
-export function explain(error: unknown): number {
+export function explain(thrown: unknown): number {
+  const error = setupProblem(thrown) ?? thrown;
   const expected = error instanceof SetupError || error instanceof UsageError;
   process.stderr.write(`millrace: ${expected ? error.message : describeError(error)}\n`);
   if (expected && error.hint) process.stderr.write(`  ${error.hint}\n`);
