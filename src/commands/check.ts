@@ -7,6 +7,7 @@ import { openServices } from '../services.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
 import { note } from './note.ts';
+import { print } from './print.ts';
 
 export function check(program: Command): void {
   program
@@ -22,11 +23,8 @@ export function check(program: Command): void {
         const violations = await checkInvariants(database.pool);
         for (const violation of violations) {
           const { invariant, claim, count, examples } = violation;
-          process.stdout.write(
-            json
-              ? `${JSON.stringify(violation)}\n`
-              : `BROKEN  ${invariant}: ${claim}. ${count} times, e.g. ${examples.join(', ')}\n`,
-          );
+          const line = `BROKEN  ${invariant}: ${claim}. ${count} times, e.g. ${examples.join(', ')}`;
+          print(json, violation, line);
         }
         if (violations.length > 0) process.exitCode = exitCodes.someFailed;
         else if (!json) process.stdout.write(`All ${keys(invariants).length} invariants hold.\n`);

@@ -4,7 +4,9 @@ import { deliveryStatuses } from '../domain/delivery.ts';
 import { keys } from '../lib/keys.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
+import { print } from './print.ts';
 import { post } from './request.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const view = z.looseObject({
   id: z.string(),
@@ -21,7 +23,7 @@ interface Options {
   status?: string;
   document?: string;
   outdated?: boolean;
-  limit: string;
+  limit: number;
   json?: boolean;
 }
 
@@ -31,17 +33,17 @@ export function deliveries(program: Command): void {
     .option('--status <names>', `only these, separated by commas: ${keys(deliveryStatuses).join(', ')}`)
     .option('--document <id>', 'only those of a document')
     .option('--outdated', 'only those whose document was processed again since, with another result')
-    .option('--limit <count>', 'how many', '25')
+    .option('--limit <count>', 'how many', wholeNumber, 25)
     .option('--json', 'print one JSON object a delivery')
     .action(async ({ status, document, outdated, limit, json }: Options) => {
       const query = new URLSearchParams({
-        limit,
+        limit: String(limit),
         ...(status && { status }),
         ...(document && { documentId: document }),
         ...(outdated && { outdated: 'true' }),
       });
       const found = listing.parse(await openClient(configuration())(`/v1/deliveries?${query}`));
-      for (const each of found.deliveries) process.stdout.write(`${json ? JSON.stringify(each) : line(each)}\n`);
+      for (const each of found.deliveries) print(json, each, line(each));
       if (found.deliveries.length === 0 && !json) process.stdout.write('There are no such deliveries.\n');
     });
   for (const [name, description] of Object.entries(actions)) {
@@ -51,7 +53,8 @@ export function deliveries(program: Command): void {
       .argument('<id>', 'of the delivery')
       .action(async (id: string) => {
         const path = `/v1/deliveries/${encodeURIComponent(id)}/${name}`;
-        process.stdout.write(`${line(view.parse(await openClient(configuration())(path, post({}))))}\n`);
+        const answer = view.parse(await openClient(configuration())(path, post({})));
+        print(false, answer, line(answer));
       });
   }
 }

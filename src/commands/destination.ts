@@ -5,7 +5,9 @@ import { keys } from '../lib/keys.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
+import { print } from './print.ts';
 import { pairs, post } from './request.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const made = z.object({ id: z.string() });
 const view = z.looseObject({ id: z.string(), name: z.string(), kind: z.string(), enabled: z.boolean() });
@@ -14,8 +16,8 @@ const trial = z.object({ works: z.boolean(), explanation: z.string() });
 
 interface Options {
   secret?: string[];
-  hold?: string;
-  maxConcurrent?: string;
+  hold?: number;
+  maxConcurrent?: number;
   json?: boolean;
 }
 
@@ -30,8 +32,8 @@ export function destination(program: Command): void {
     .argument('<name>', 'what to call it')
     .argument('<setting...>', 'name=value, such as url=https://dms.example.com')
     .option('--secret <pair...>', 'name=value, such as token=…; kept sealed and never shown')
-    .option('--hold <seconds>', 'keep documents back for so long')
-    .option('--max-concurrent <count>', 'deliveries at once')
+    .option('--hold <seconds>', 'keep documents back for so long', wholeNumber)
+    .option('--max-concurrent <count>', 'deliveries at once', wholeNumber)
     .action(async (kind: string, name: string, settings: string[], { secret, hold, maxConcurrent }: Options) => {
       const call = openClient(configuration());
       const body = {
@@ -39,20 +41,20 @@ export function destination(program: Command): void {
         name,
         settings: pairs(settings),
         ...(secret && { secret: pairs(secret) }),
-        ...(hold && { holdSeconds: Number(hold) }),
-        ...(maxConcurrent && { maxConcurrent: Number(maxConcurrent) }),
+        holdSeconds: hold,
+        maxConcurrent,
       };
       process.stdout.write(`${made.parse(await call('/v1/destinations', post(body))).id}\n`);
     });
 
   command
     .command('list')
+    .description('show all destinations')
     .option('--json', 'print one JSON object a destination')
     .action(async ({ json }: Options) => {
       const { destinations } = listing.parse(await openClient(configuration())('/v1/destinations?limit=100'));
       for (const each of destinations) {
-        const line = [each.id, each.kind, each.name, each.enabled ? 'on' : 'off'].join('  ');
-        process.stdout.write(`${json ? JSON.stringify(each) : line}\n`);
+        print(json, each, [each.id, each.kind, each.name, each.enabled ? 'on' : 'off'].join('  '));
       }
     });
 
@@ -62,10 +64,9 @@ export function destination(program: Command): void {
     .argument('<id>')
     .action(async (id: string) => {
       const call = openClient(configuration());
-      const { works, explanation } = trial.parse(
-        await call(`/v1/destinations/${encodeURIComponent(id)}/test`, post({})),
-      );
-      process.stdout.write(`${works ? 'works' : 'does not work'}: ${explanation}\n`);
+      const tried = trial.parse(await call(`/v1/destinations/${encodeURIComponent(id)}/test`, post({})));
+      const { works, explanation } = tried;
+      print(false, tried, `${works ? 'works' : 'does not work'}: ${explanation}`);
       if (!works) process.exitCode = exitCodes.someFailed;
     });
 }

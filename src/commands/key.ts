@@ -6,6 +6,8 @@ import { UsageError } from '../errors.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
 import { note } from './note.ts';
+import { print } from './print.ts';
+import { post } from './request.ts';
 
 const view = z.looseObject({
   id: z.string(),
@@ -36,12 +38,9 @@ export function key(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (name: string, { workspace, role, direct, json }: CreateOptions) => {
       if (direct) return createDirectly(name);
-      const answer = await openClient(configuration())('/admin/keys', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name, role, workspaceId: workspace }),
-      });
-      process.stdout.write(`${json ? JSON.stringify(answer) : made.parse(answer).key}\n`);
+      const body = { name, role, workspaceId: workspace };
+      const answer = made.parse(await openClient(configuration())('/admin/keys', post(body)));
+      print(json, answer, answer.key);
     });
   group
     .command('list')
@@ -49,7 +48,7 @@ export function key(program: Command): void {
     .option('--json', 'print one JSON object a key')
     .action(async ({ json }: { json?: boolean }) => {
       const { keys } = listing.parse(await openClient(configuration())('/admin/keys'));
-      for (const each of keys) process.stdout.write(`${json ? JSON.stringify(each) : line(each)}\n`);
+      for (const each of keys) print(json, each, line(each));
     });
   group
     .command('revoke')

@@ -12,6 +12,7 @@ import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
 import { type FoundFile, findFiles } from './files.ts';
 import { note } from './note.ts';
+import { positiveNumber } from './positive-number.ts';
 import { showProgress } from './progress.ts';
 import { type Inclusion, inclusions, type RunRecord, recordOf, unreadable } from './record.ts';
 import { resultTable } from './table.ts';
@@ -20,7 +21,7 @@ import { untilFinished } from './until-finished.ts';
 interface Options {
   json?: boolean;
   include?: string;
-  timeout?: string;
+  timeout?: number;
   type?: string;
 }
 
@@ -32,7 +33,7 @@ export function run(program: Command): void {
     .option('--json', 'print one JSON object a document')
     .option('--include <parts>', `what to print beside the usual, separated by commas: ${inclusions.join(', ')}`)
     .option('--type <type>', 'what the documents are; chosen when absent')
-    .option('--timeout <seconds>', 'give up waiting after this long')
+    .option('--timeout <seconds>', 'give up waiting after this long', positiveNumber)
     .addHelpText('after', '\nExit codes: 0 all completed, 3 some failed, 2 usage, 1 anything else.')
     .action(async (paths: string[], options: Options) => {
       process.exitCode = await runAll(paths, options);
@@ -41,7 +42,7 @@ export function run(program: Command): void {
 
 async function runAll(paths: string[], options: Options): Promise<number> {
   const include = parseInclude(options.include);
-  const deadline = monotonicNow() + (options.timeout ? parseTimeout(options.timeout) : Number.POSITIVE_INFINITY);
+  const deadline = monotonicNow() + (options.timeout ?? Number.POSITIVE_INFINITY) * SECOND;
   const interrupted = untilSignal('SIGINT', 'SIGTERM');
   // People watch the display; the log would only get in its way.
   const quiet = process.env.LOG_LEVEL ? {} : { LOG_LEVEL: 'silent' };
@@ -125,10 +126,4 @@ function parseInclude(text = ''): Set<Inclusion> {
       throw new UsageError(`--include: there is no "${part}"`, `Choose from ${inclusions.join(', ')}.`);
     }),
   );
-}
-
-function parseTimeout(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds > 0)) throw new UsageError(`--timeout: "${text}" is no number of seconds`);
-  return seconds * SECOND;
 }

@@ -4,6 +4,8 @@ import { readSchemaFile } from '../intake/schema-files.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
 import { note } from './note.ts';
+import { print } from './print.ts';
+import { post } from './request.ts';
 
 const listed = z.looseObject({ name: z.string(), origin: z.string(), version: z.number(), title: z.string() });
 const shown = z.looseObject({ name: z.string(), version: z.number(), definition: z.unknown() });
@@ -24,7 +26,7 @@ export function schema(program: Command): void {
       const { schemas } = z.object({ schemas: z.array(listed) }).parse(await call('', options));
       for (const each of schemas) {
         const { name, origin, version, title } = each;
-        process.stdout.write(json ? `${JSON.stringify(each)}\n` : `${name}  ${origin} ${version}  ${title}\n`);
+        print(json, each, `${name}  ${origin} ${version}  ${title}`);
       }
     });
 
@@ -40,9 +42,7 @@ export function schema(program: Command): void {
     .argument('<file...>')
     .action(async (files: string[], options: Options) => {
       for (const { name, definition } of await Promise.all(files.map(readSchemaFile))) {
-        const headers = { 'content-type': 'application/json' };
-        const init = { method: 'PUT', headers, body: JSON.stringify(definition) };
-        const { version } = shown.parse(await call(`/${name}`, options, init));
+        const { version } = shown.parse(await call(`/${name}`, options, { ...post(definition), method: 'PUT' }));
         process.stdout.write(`${name}  own ${version}\n`);
       }
     });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { untilSignal } from '../lib/until-signal.ts';
 import { note } from './note.ts';
+import { wholeNumber } from './whole-number.ts';
 
 interface Running {
   /** The variables that point Millrace at the simulator. */
@@ -53,10 +54,10 @@ export function simulate(program: Command): void {
     command
       .command(name)
       .description(description)
-      .option('--port <port>', 'port to listen on; any free one when absent', '0')
-      .action(async ({ port }: { port: string }) => {
+      .option('--port <port>', 'port to listen on; any free one when absent', wholeNumber, 0)
+      .action(async ({ port }: { port: number }) => {
         const stop = untilSignal('SIGINT', 'SIGTERM');
-        const { variables, close } = await start(Number(port));
+        const { variables, close } = await start(port);
         note(`${name} is simulated until you stop it. Point Millrace at it with:`);
         process.stdout.write(`${variables.join('\n')}\n`);
         await stop;

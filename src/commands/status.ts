@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
+import { print } from './print.ts';
 
 const view = z.looseObject({
   id: z.string(),
@@ -25,7 +26,7 @@ export function status(program: Command): void {
         ids.length > 0
           ? await Promise.all(ids.map(async (id) => view.parse(await call(`/v1/documents/${encodeURIComponent(id)}`))))
           : listing.parse(await call('/v1/documents?limit=20')).documents;
-      for (const document of documents) process.stdout.write(`${json ? JSON.stringify(document) : line(document)}\n`);
+      for (const document of documents) print(json, document, line(document));
       if (documents.length === 0 && !json) process.stdout.write('There are no documents yet.\n');
     });
 }

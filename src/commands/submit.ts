@@ -9,6 +9,7 @@ import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
 import { findFiles } from './files.ts';
 import { note } from './note.ts';
+import { print } from './print.ts';
 
 const submitted = z.object({ id: z.string() });
 
@@ -28,7 +29,7 @@ export function submit(program: Command): void {
           const { id } = submitted.parse(
             await call(`/v1/documents?${query}`, { method: 'POST', body: await openAsBlob(path) }),
           );
-          process.stdout.write(json ? `${JSON.stringify({ path, documentId: id })}\n` : `${id}  ${path}\n`);
+          print(json, { path, documentId: id }, `${id}  ${path}`);
         } catch (failure) {
           note(`${path}: ${describeError(failure)}`);
           if (failure instanceof SetupError) note(`  ${failure.hint}`);

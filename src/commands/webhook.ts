@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { UsageError } from '../errors.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
 import { note } from './note.ts';
+import { print } from './print.ts';
 import { post } from './request.ts';
 
 const made = z.object({ id: z.string(), secret: z.string() });
@@ -47,13 +49,14 @@ export function webhook(program: Command): void {
 
   command
     .command('list')
+    .description('show all endpoints')
     .option('--json', 'print one JSON object an endpoint')
     .action(async ({ json }: Options) => {
       const { webhooks } = listing.parse(await openClient(configuration())('/v1/webhooks?limit=100'));
       for (const each of webhooks) {
         const { id, url, state, types, disabledReason } = each;
         const line = [id, url, state, types?.join(',') ?? 'all events', disabledReason].filter(Boolean).join('  ');
-        process.stdout.write(`${json ? JSON.stringify(each) : line}\n`);
+        print(json, each, line);
       }
     });
 
@@ -62,8 +65,9 @@ export function webhook(program: Command): void {
     .description('send one message to an endpoint, and explain what came back')
     .argument('<id>')
     .action(async (id: string) => {
-      const { kind, reason } = trial.parse(await openClient(configuration())(path(id, 'test'), post({})));
-      process.stdout.write(`${kind}${reason ? `: ${reason}` : ''}\n`);
+      const tried = trial.parse(await openClient(configuration())(path(id, 'test'), post({})));
+      const { kind, reason } = tried;
+      print(false, tried, `${kind}${reason ? `: ${reason}` : ''}`);
       if (kind !== 'delivered') process.exitCode = exitCodes.someFailed;
     });
 
@@ -75,6 +79,7 @@ export function webhook(program: Command): void {
     .option('--from <time>', 'events from then on')
     .option('--to <time>', 'up to then; now when absent')
     .action(async (id: string, { message, from, to }: Options) => {
+      if (!message && !from) throw new UsageError('Say what to send again.', 'Name a --message, or a time --from.');
       const body = message ? { messageId: message } : { from, ...(to && { to }) };
       const answer = replayed.parse(await openClient(configuration())(path(id, 'replay'), post(body)));
       process.stdout.write(`${answer.replayed} to be sent again\n`);

@@ -4,6 +4,8 @@ import { inDollars, microsOf } from '../domain/money.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
 import { dollarsOrNone } from './dollars.ts';
+import { print } from './print.ts';
+import { post } from './request.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const view = z.looseObject({
@@ -29,7 +31,7 @@ export function workspace(program: Command): void {
     (name: string, options: Options) => send('POST', '', { ...options, name }),
   );
   settings(group.command('set').description('change a workspace').argument('<id>'))
-    .option('--name <name>')
+    .option('--name <name>', 'what to call it')
     .action((id: string, options: Options) => send('PATCH', `/${encodeURIComponent(id)}`, options));
   group
     .command('list')
@@ -37,7 +39,7 @@ export function workspace(program: Command): void {
     .option('--json', 'print one JSON object a workspace')
     .action(async ({ json }: Options) => {
       const { workspaces } = listing.parse(await openClient(configuration())('/admin/workspaces?limit=100'));
-      for (const each of workspaces) print(each, json);
+      for (const each of workspaces) print(json, each, line(each));
     });
 }
 
@@ -50,17 +52,12 @@ function settings(command: Command): Command {
 }
 
 async function send(method: string, path: string, { json, ...body }: Options): Promise<void> {
-  const answer = await openClient(configuration())(`/admin/workspaces${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  print(view.parse(answer), json);
+  const request = { ...post(body), method };
+  const changed = view.parse(await openClient(configuration())(`/admin/workspaces${path}`, request));
+  print(json, changed, line(changed));
 }
 
-function print(each: z.infer<typeof view>, json = false): void {
-  const { id, name, maxInFlight, defaultPriority, dailyBudget } = each;
+function line({ id, name, maxInFlight, defaultPriority, dailyBudget }: z.infer<typeof view>): string {
   const budget = dailyBudget === null ? '' : `  ${inDollars(microsOf(dailyBudget))} a day`;
-  const text = `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}${budget}`;
-  process.stdout.write(`${json ? JSON.stringify(each) : text}\n`);
+  return `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}${budget}`;
 }

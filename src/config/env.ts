@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dollars } from '../domain/money.ts';
 import { engines } from './env/engines.ts';
 import { stores } from './env/stores.ts';
-import { duration, flag, list, megabytes, port, secret } from './types.ts';
+import { duration, flag, list, megabytes, number, port, secret } from './types.ts';
 
 /**
  * Every environment variable, once: its type, default and description. `.env.example` and `millrace doctor` are
@@ -43,8 +43,7 @@ export const env = z.object({
 
   ...stores,
   ...engines,
-  MILLRACE_DAILY_BUDGET: z.coerce
-    .number()
+  MILLRACE_DAILY_BUDGET: number
     .pipe(dollars)
     .optional()
     .describe(
@@ -69,14 +68,12 @@ export const env = z.object({
     .string()
     .optional()
     .describe('Directory whose files, such as policy.json, define document types; put into force at start'),
-  MILLRACE_QUALITY_THRESHOLD: z.coerce
-    .number()
+  MILLRACE_QUALITY_THRESHOLD: number
     .min(0)
     .max(1)
     .default(0.7)
     .describe('Below this quality a document is cleaned and read again'),
-  MILLRACE_MAX_ATTEMPTS: z.coerce
-    .number()
+  MILLRACE_MAX_ATTEMPTS: number
     .int()
     .min(1)
     .max(20)
@@ -94,60 +91,44 @@ export const env = z.object({
     .describe('Age at which an object that belongs to no document is removed; longer than any upload takes'),
   MILLRACE_SHUTDOWN_GRACE: duration.prefault('10m').describe('How long running work may go on after a stop signal'),
   MILLRACE_LARGE_MB: megabytes.default(25).describe('Documents from this size on begin in the large lane, in MB'),
-  MILLRACE_LARGE_PAGES: z.coerce
-    .number()
+  MILLRACE_LARGE_PAGES: number
     .int()
     .positive()
     .default(100)
     .describe('Documents with this many pages or more are read in the large lane'),
-  MILLRACE_LARGE_MEMORY_MB: z.coerce
-    .number()
+  MILLRACE_LARGE_MEMORY_MB: number
     .int()
     .min(256)
     .default(4096)
     .describe('Memory cap of a child process that works for the large lane, in MB'),
-  MILLRACE_SLOTS: z.coerce
-    .number()
+  MILLRACE_SLOTS: number
     .int()
     .positive()
     .optional()
     .describe(
       'Units of work at once in one process: a task takes one, a large one five; as its queues allow when empty',
     ),
-  MILLRACE_WORKER_LIFETIME: z.coerce
-    .number()
+  MILLRACE_WORKER_LIFETIME: number
     .int()
     .min(0)
     .default(600)
     .describe(
       'Units of heavy work after which a worker process ends to be replaced (a task of a stage with lanes is one, a large one five); 0 = never',
     ),
-  MILLRACE_WORKER_MEMORY_MB: z.coerce
-    .number()
+  MILLRACE_WORKER_MEMORY_MB: number
     .int()
     .positive()
     .optional()
     .describe('Resident memory from which on a worker process ends to be replaced, in MB; no limit when empty'),
   MILLRACE_MAX_UPLOAD_MB: megabytes.default(5120).describe('Largest document accepted, in MB'),
-  MILLRACE_MAX_PAGES: z.coerce.number().int().positive().default(2000).describe('Most pages read of one document'),
-  MILLRACE_MAX_PIXELS: z.coerce
-    .number()
-    .int()
-    .positive()
-    .default(100_000_000)
-    .describe('Most pixels of one page image'),
-  MILLRACE_SANDBOX_PROCESSES: z.coerce
-    .number()
+  MILLRACE_MAX_PAGES: number.int().positive().default(2000).describe('Most pages read of one document'),
+  MILLRACE_MAX_PIXELS: number.int().positive().default(100_000_000).describe('Most pixels of one page image'),
+  MILLRACE_SANDBOX_PROCESSES: number
     .int()
     .min(1)
     .optional()
     .describe('Child processes for parsing and OCR; one per core when empty'),
-  MILLRACE_SANDBOX_MEMORY_MB: z.coerce
-    .number()
-    .int()
-    .min(256)
-    .default(2048)
-    .describe('Memory cap of one child process, in MB'),
+  MILLRACE_SANDBOX_MEMORY_MB: number.int().min(256).default(2048).describe('Memory cap of one child process, in MB'),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
@@ -160,8 +141,7 @@ export const env = z.object({
     .describe('Headers for the collector: name=value, separated by commas')
     .meta(secret),
   OTEL_SERVICE_NAME: z.string().default('millrace').describe('Name of this service in traces'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number()
+  OTEL_TRACES_SAMPLER_ARG: number
     .min(0)
     .max(1)
     .default(1)
@@ -170,12 +150,7 @@ export const env = z.object({
   MILLRACE_TEST: flag
     .default(false)
     .describe('Lets documents and failpoints make processes fail on command; never in production'),
-  MILLRACE_DLQ_ALERT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(100)
-    .describe('More open dead letters than this raise an alert'),
+  MILLRACE_DLQ_ALERT: number.int().min(0).default(100).describe('More open dead letters than this raise an alert'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -1,16 +1,10 @@
-import { z } from 'zod';
-import { duration } from './types.ts';
+import type { z } from 'zod';
+import { duration, number } from './types.ts';
 
 /** What an operator may set for each queue: `MILLRACE_<STAGE>_<SETTING>`, `MILLRACE_<STAGE>_LARGE_<SETTING>`. */
 export const stageSettings = {
-  CONCURRENCY: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .optional()
-    .describe('Tasks of this stage at once in one process'),
-  RATE: z.coerce.number().positive().optional().describe('Tasks of this stage started per second, over all processes'),
+  CONCURRENCY: number.int().min(1).max(1000).optional().describe('Tasks of this stage at once in one process'),
+  RATE: number.positive().optional().describe('Tasks of this stage started per second, over all processes'),
   TIMEOUT: duration.optional().describe('Longest run of one task'),
 };
 

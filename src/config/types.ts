@@ -9,11 +9,15 @@ export const duration = z.string().transform((text, ctx) => {
   return ms ?? z.NEVER;
 });
 
+export const number = z.coerce.number({
+  error: ({ code }) => (code === 'invalid_type' ? 'must be a number' : undefined),
+});
+
 export const flag = z.union([z.boolean(), z.stringbool()]);
 
-export const port = z.coerce.number().int().min(0).max(65_535);
+export const port = number.int().min(0).max(65_535);
 
-export const megabytes = z.coerce.number().positive();
+export const megabytes = number.positive();
 
 /** `a, b` → `['a', 'b']`. */
 export function list<T extends z.ZodType>(item: T) {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { openClient } from '../client.ts';
 import { configuration } from '../configuration.ts';
 import { dollarsOrNone } from '../dollars.ts';
+import { print } from '../print.ts';
 import { post } from '../request.ts';
 import { whenReady } from '../when-ready.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -52,5 +53,5 @@ async function send(id: string, action: string | undefined, body: object, { json
   const path = `/v1/batches/${encodeURIComponent(id)}${action ? `/${action}` : ''}`;
   const request = { ...post(body), ...(!action && { method: 'PATCH' }) };
   const answer = await whenReady(openClient(configuration()), path, request);
-  process.stdout.write(`${json ? JSON.stringify(answer) : line(batchView.parse(answer))}\n`);
+  print(json, answer, line(batchView.parse(answer)));
 }

@@ -10,10 +10,11 @@ import { configuration } from '../configuration.ts';
 import { exitCodes } from '../exit.ts';
 import { type FoundFile, findFiles } from '../files.ts';
 import { note } from '../note.ts';
+import { post } from '../request.ts';
+import { whenReady } from '../when-ready.ts';
 
 const added = z.object({ id: z.string(), outcome: z.string() });
 const imported = z.record(z.string(), z.number());
-const headers = { 'content-type': 'application/json' };
 
 /** Files on their way to the server at once. */
 const parallel = 4;
@@ -37,7 +38,7 @@ export function add(group: Command): void {
     .action(async (id: string, prefix: string) => {
       const call = openClient(configuration());
       const path = `/v1/batches/${encodeURIComponent(id)}/import`;
-      const counts = imported.parse(await call(path, { method: 'POST', headers, body: JSON.stringify({ prefix }) }));
+      const counts = imported.parse(await call(path, post({ prefix })));
       process.stdout.write(`${JSON.stringify(counts)}\n`);
     });
 }
@@ -76,12 +77,11 @@ async function addOne(call: Call, id: string, { path, error }: FoundFile): Promi
       body: await openAsBlob(path),
       headers: { 'idempotency-key': await nameOf(id, path) },
     };
-    const { id: documentId, outcome } = added.parse(await call(`${batch}/documents?name=${name}`, options));
+    const { id: documentId, outcome } = added.parse(await whenReady(call, `${batch}/documents?name=${name}`, options));
     return { outcome, documentId };
   } catch (failure) {
     const reason = describeError(failure);
-    const body = JSON.stringify({ kind: 'exception', name: basename(path), reason });
-    await call(`${batch}/items`, { method: 'POST', headers, body });
+    await call(`${batch}/items`, post({ kind: 'exception', name: basename(path), reason }));
     return { outcome: 'exception', reason };
   }
 }

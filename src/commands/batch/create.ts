@@ -3,6 +3,8 @@ import { batchTypes } from '../../domain/batch.ts';
 import { openClient } from '../client.ts';
 import { configuration } from '../configuration.ts';
 import { dollarsOrNone } from '../dollars.ts';
+import { print } from '../print.ts';
+import { post } from '../request.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { batchView } from './view.ts';
 
@@ -29,9 +31,8 @@ export function create(group: Command): void {
     .option('--workspace <id>', 'where it belongs, for keys that see several')
     .option('--json', 'print the batch as one JSON object')
     .action(async (name: string, { workspace, json, ...options }: Options) => {
-      const body = JSON.stringify({ name, ...options, ...(workspace && { workspaceId: workspace }) });
-      const headers = { 'content-type': 'application/json' };
-      const made = await openClient(configuration())('/v1/batches', { method: 'POST', body, headers });
-      process.stdout.write(`${json ? JSON.stringify(made) : batchView.parse(made).id}\n`);
+      const body = { name, ...options, workspaceId: workspace };
+      const made = await openClient(configuration())('/v1/batches', post(body));
+      print(json, made, batchView.parse(made).id);
     });
 }

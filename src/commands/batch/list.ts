@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { batchStates } from '../../domain/batch.ts';
 import { openClient } from '../client.ts';
 import { configuration } from '../configuration.ts';
+import { print } from '../print.ts';
 import { batchView, line } from './view.ts';
 
 const listing = z.object({ batches: z.array(batchView) });
@@ -16,7 +17,7 @@ export function list(group: Command): void {
     .action(async ({ state, json }: { state?: string; json?: boolean }) => {
       const filter = state ? `&state=${encodeURIComponent(state)}` : '';
       const { batches } = listing.parse(await openClient(configuration())(`/v1/batches?limit=50${filter}`));
-      for (const batch of batches) process.stdout.write(`${json ? JSON.stringify(batch) : line(batch)}\n`);
+      for (const batch of batches) print(json, batch, line(batch));
       if (batches.length === 0 && !json) process.stdout.write('There are no batches.\n');
     });
 }

@@ -5,6 +5,7 @@ import { openClient } from '../client.ts';
 import { configuration } from '../configuration.ts';
 import { exitCodes } from '../exit.ts';
 import { note } from '../note.ts';
+import { print } from '../print.ts';
 import { type BatchView, batchView, line, progressLine } from './view.ts';
 
 /** Where watching ends: nothing more happens by itself. */
@@ -29,7 +30,7 @@ export function watch(group: Command): void {
           continue;
         }
         show.close();
-        process.stdout.write(`${json ? JSON.stringify(answer) : line(view)}\n`);
+        print(json, answer, line(view));
         const clean = view.state === 'completed' && view.progress.failed === 0;
         process.exitCode = clean ? exitCodes.ok : exitCodes.someFailed;
         return;

@@ -6,8 +6,13 @@ export type Filters = { json?: boolean } & LetterFilters;
 
 /** One option a filter, by the same names as in the API. */
 export function filtered(command: Command): Command {
-  for (const name of keys(letterFilters.shape))
-    command.option(`--${name} <${name}>`, letterFilters.shape[name].description ?? `only of this ${name}`);
+  for (const name of keys(letterFilters.shape)) {
+    const { description = `only of this ${name}` } = letterFilters.shape[name];
+    command.option(
+      `--${name} <${name}>`,
+      description.replace(/^./, (first) => first.toLowerCase()),
+    );
+  }
   return command.option('--json', 'print JSON');
 }
 

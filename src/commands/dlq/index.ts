@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { note } from '../note.ts';
-import { plain } from '../table.ts';
-import { call, print } from './call.ts';
+import { print } from '../print.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { call } from './call.ts';
 import { type Filters, filtered } from './filters.ts';
 import { replay } from './replay.ts';
 
@@ -28,7 +29,7 @@ export function dlq(program: Command): void {
   const command = program.command('dlq').description('look at, replay and discard dead letters of a running server');
 
   filtered(command.command('list').description('open dead letters, newest first'))
-    .option('--limit <count>', 'how many', '25')
+    .option('--limit <count>', 'how many', wholeNumber, 25)
     .action(async ({ json, ...query }: Filters) => {
       const { deadLetters } = z.object({ deadLetters: z.array(letter) }).parse(await call(`?${search(query)}`));
       for (const each of deadLetters) print(json, each, letterLine(each));
@@ -70,9 +71,9 @@ function search(query: Record<string, unknown>): URLSearchParams {
 }
 
 function letterLine({ id, lastSeen, stage, code, documentName, message }: z.infer<typeof letter>): string {
-  return [id, lastSeen, stage, code, plain(documentName), plain(message)].join('  ');
+  return [id, lastSeen, stage, code, documentName, message].join('  ');
 }
 
 function groupLine({ count, stage, code, fingerprint, exampleId, exampleMessage }: z.infer<typeof group>): string {
-  return [String(count).padStart(6), stage, code, fingerprint, exampleId, plain(exampleMessage)].join('  ');
+  return [String(count).padStart(6), stage, code, fingerprint, exampleId, exampleMessage].join('  ');
 }

@@ -5,8 +5,11 @@ import { z } from 'zod';
 import { UsageError } from '../../errors.ts';
 import { parseDuration, SECOND } from '../../lib/time.ts';
 import { bar } from '../bar.ts';
+import { positiveNumber } from '../positive-number.ts';
+import { print } from '../print.ts';
 import { post } from '../request.ts';
-import { call, print } from './call.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { call } from './call.ts';
 import { chosen, type Filters, filtered } from './filters.ts';
 
 const replayed = z.looseObject({ id: z.string(), outcome: z.string(), detail: z.string(), documentId: z.string() });
@@ -15,8 +18,8 @@ const progress = z.looseObject({ id: z.string(), state: z.string(), handled: z.n
 interface ReplayOptions extends Filters {
   all?: boolean;
   dryRun?: boolean;
-  rate?: string;
-  limit?: string;
+  rate?: number;
+  limit?: number;
   fromStage?: string;
   timeout?: string;
   documentType?: string;
@@ -32,8 +35,8 @@ export function replay(program: Command): void {
     .argument('[id...]')
     .option('--all', 'all open letters that fit the filters')
     .option('--dry-run', 'with --all: tell what would be replayed')
-    .option('--rate <per second>', 'with --all: documents begun a second')
-    .option('--limit <count>', 'with --all: most letters')
+    .option('--rate <per second>', 'with --all: documents begun a second', positiveNumber)
+    .option('--limit <count>', 'with --all: most letters', wholeNumber)
     .option('--from-stage <stage>', 'begin here, with what the failed run had')
     .option('--timeout <duration>', 'longest run of one task: 90s, 30m')
     .option('--document-type <type>', 'what the documents are; auto = choose again')
@@ -60,8 +63,7 @@ async function replayEach(ids: readonly string[], { json }: ReplayOptions, overr
 
 async function replayAll(options: ReplayOptions, overrides: object): Promise<void> {
   const { json, dryRun = false, rate, limit } = options;
-  const given = { ...(rate && { rate: Number(rate) }), ...(limit && { limit: Number(limit) }) };
-  const answer = await call('/replay-all', post({ filters: chosen(options), overrides, dryRun, ...given }));
+  const answer = await call('/replay-all', post({ filters: chosen(options), overrides, dryRun, rate, limit }));
   const last = dryRun ? answer : await untilDone(answer);
   process.stdout.write(`${JSON.stringify(last, null, json ? 0 : 2)}\n`);
 }

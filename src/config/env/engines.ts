@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, list, secret } from '../types.ts';
+import { flag, list, number, secret } from '../types.ts';
 
 /** Who reads and extracts, and what that costs. */
 export const engines = {
@@ -20,14 +20,12 @@ export const engines = {
     .optional()
     .describe('host[:port] of Document AI; by the location of the processor when empty'),
   DOCUMENTAI_INSECURE: flag.default(false).describe('Speak to the endpoint without TLS and credentials (simulators)'),
-  DOCUMENTAI_REQUESTS_PER_MINUTE: z.coerce
-    .number()
+  DOCUMENTAI_REQUESTS_PER_MINUTE: number
     .int()
     .positive()
     .default(600)
     .describe('Documents sent to Document AI per minute, over all workers'),
-  DOCUMENTAI_PRICE_PAGE: z.coerce
-    .number()
+  DOCUMENTAI_PRICE_PAGE: number
     .min(0)
     .default(0.0015)
     .describe('US dollars a page read by Document AI costs; the default is the list price of Enterprise Document OCR'),
@@ -40,20 +38,13 @@ export const engines = {
   OPENAI_API_KEY: z.string().optional().describe('Key of the OpenAI-compatible server').meta(secret),
   OPENAI_BASE_URL: z.url().optional().describe('Base URL ending in /v1 (Ollama, vLLM, Azure and others)'),
   OPENAI_MODEL: z.string().default('gpt-4.1-mini').describe('Model asked for extraction'),
-  OPENAI_MAX_INPUT_TOKENS: z.coerce
-    .number()
-    .int()
-    .min(1000)
-    .default(100_000)
-    .describe('Longest prompt the model takes'),
-  OPENAI_PRICE_INPUT: z.coerce
-    .number()
+  OPENAI_MAX_INPUT_TOKENS: number.int().min(1000).default(100_000).describe('Longest prompt the model takes'),
+  OPENAI_PRICE_INPUT: number
     .min(0)
     .default(0.4)
     .describe('US dollars per million input tokens; the default is the list price of gpt-4.1-mini, 0 = free'),
-  OPENAI_PRICE_OUTPUT: z.coerce.number().min(0).default(1.6).describe('US dollars per million output tokens; likewise'),
-  OPENAI_REQUESTS_PER_MINUTE: z.coerce
-    .number()
+  OPENAI_PRICE_OUTPUT: number.min(0).default(1.6).describe('US dollars per million output tokens; likewise'),
+  OPENAI_REQUESTS_PER_MINUTE: number
     .int()
     .positive()
     .default(500)

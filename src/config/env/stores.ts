@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, secret } from '../types.ts';
+import { flag, number, secret } from '../types.ts';
 
 /** Where rows, hints and bytes are kept. */
 export const stores = {
@@ -9,8 +9,7 @@ export const stores = {
     .optional()
     .describe('Postgres; an embedded one is started when empty')
     .meta(secret),
-  DATABASE_POOL: z.coerce
-    .number()
+  DATABASE_POOL: number
     .int()
     .min(2)
     .max(200)
