@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/index.ts';
-import { SetupError } from '../errors.ts';
+import { SetupError, UsageError } from '../errors.ts';
 import { SECOND } from '../lib/time.ts';
 
 const problem = z.object({ detail: z.string().optional(), title: z.string().optional(), hint: z.string().optional() });
@@ -43,7 +43,9 @@ export function openConnection(config: Config) {
     const retryAfter = Number(response.headers.get('retry-after'));
     if (response.status === 503 && retryAfter > 0)
       throw new ServerBusyError(message, hint ?? 'Try again later.', retryAfter * SECOND);
-    throw new SetupError(message, hint ?? `${url}${path}`);
+    if ([400, 422].includes(response.status)) throw new UsageError(message, hint);
+    if (response.status === 401) throw new SetupError(message, `Set MILLRACE_API_KEY to a key of ${url}.`);
+    throw new SetupError(message, hint ?? `${url} says so.`);
   };
 }
 

@@ -2,13 +2,10 @@ import type { Command } from 'commander';
 import type { Check } from '../checks/check.ts';
 import { type EnvName, env, isSecret } from '../config/env.ts';
 import type { Config } from '../config/index.ts';
-import { setupProblem } from '../db/setup-problem.ts';
-import { SetupError } from '../errors.ts';
 import { Closers } from '../lib/closers.ts';
-import { describeError } from '../lib/describe-error.ts';
 import { keys } from '../lib/keys.ts';
 import { configuration } from './configuration.ts';
-import { exitCodes } from './exit.ts';
+import { exitCodes, explanationOf } from './exit.ts';
 import { note } from './note.ts';
 
 interface Result {
@@ -76,10 +73,8 @@ async function resultOf({ name, run }: Check): Promise<Result> {
   try {
     const { found, fix } = await run();
     return { name, status: fix === undefined ? 'ok' : 'doubtful', found, fix };
-  } catch (thrown) {
-    const error = setupProblem(thrown) ?? thrown;
-    const expected = error instanceof SetupError;
-    const fix = expected ? error.hint : 'LOG_LEVEL=debug shows more.';
-    return { name, status: 'failed', found: expected ? error.message : describeError(error), fix };
+  } catch (error) {
+    const { message, hint } = explanationOf(error);
+    return { name, status: 'failed', found: message, fix: hint ?? 'LOG_LEVEL=debug shows more.' };
   }
 }

@@ -12,12 +12,19 @@ export const exitCodes = {
   someFailed: 3,
 } as const;
 
-/** Says on stderr what went wrong and what to do; answers the exit code. */
-export function explain(thrown: unknown): number {
+/** What went wrong and what to do about it, for people. */
+export function explanationOf(thrown: unknown): { message: string; hint: string | undefined; expected: boolean } {
   const error = setupProblem(thrown) ?? thrown;
-  const expected = error instanceof SetupError || error instanceof UsageError;
-  process.stderr.write(`millrace: ${expected ? error.message : describeError(error)}\n`);
-  if (expected && error.hint) process.stderr.write(`  ${error.hint}\n`);
+  if (error instanceof SetupError || error instanceof UsageError)
+    return { message: error.message, hint: error.hint, expected: true };
+  return { message: describeError(error), hint: undefined, expected: false };
+}
+
+/** Says it on stderr; answers the exit code. */
+export function explain(error: unknown): number {
+  const { message, hint, expected } = explanationOf(error);
+  process.stderr.write(`millrace: ${message}\n`);
+  if (hint) process.stderr.write(`  ${hint}\n`);
   if (!expected && error instanceof Error && process.env.LOG_LEVEL === 'debug')
     process.stderr.write(`${error.stack}\n`);
   return error instanceof UsageError ? exitCodes.usage : exitCodes.internal;

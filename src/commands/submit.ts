@@ -2,11 +2,9 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { SetupError } from '../errors.ts';
-import { describeError } from '../lib/describe-error.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
-import { exitCodes } from './exit.ts';
+import { exitCodes, explanationOf } from './exit.ts';
 import { findFiles } from './files.ts';
 import { note } from './note.ts';
 import { print } from './print.ts';
@@ -31,8 +29,9 @@ export function submit(program: Command): void {
           );
           print(json, { path, documentId: id }, `${id}  ${path}`);
         } catch (failure) {
-          note(`${path}: ${describeError(failure)}`);
-          if (failure instanceof SetupError) note(`  ${failure.hint}`);
+          const { message, hint } = explanationOf(failure);
+          note(`${path}: ${message}`);
+          if (hint) note(`  ${hint}`);
           process.exitCode = exitCodes.someFailed;
         }
       }

@@ -16,7 +16,7 @@ export interface DataDirectory {
 export async function openDataDirectory(directory: string): Promise<DataDirectory> {
   const path = resolve(directory);
   await makePrivate(path).catch((cause) => {
-    const hint = 'Run Millrace as the user who owns it, or choose another data directory.';
+    const hint = 'Run Millrace as the user who owns it, or choose another MILLRACE_DATA.';
     throw new SetupError(`The data directory ${path} cannot be used: ${cause.message}`, hint, { cause });
   });
   const unlock = await takeLock(join(path, 'lock.json'));

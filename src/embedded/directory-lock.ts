@@ -34,7 +34,7 @@ async function clearStaleLock(path: string): Promise<void> {
 
 function inUse(path: string, pid: number): SetupError {
   const who = pid === process.pid ? 'this process' : `process ${pid}`;
-  const hint = `Stop ${who}, or choose another data directory.`;
+  const hint = `Send documents to it with \`millrace submit\`, stop ${who}, or choose another MILLRACE_DATA.`;
   return new SetupError(`The data directory ${dirname(path)} is in use by ${who}.`, hint);
 }
 

@@ -34,6 +34,6 @@ async function own(directory: string): Promise<string> {
 }
 
 function otherOwner(directory: string): SetupError {
-  const hint = 'Run Millrace as the user who made it, or choose another data directory.';
+  const hint = 'Run Millrace as the user who made it, or choose another MILLRACE_DATA.';
   return new SetupError(`The database directory ${directory} belongs to another user.`, hint);
 }
