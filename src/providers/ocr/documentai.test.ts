@@ -224,6 +224,7 @@ describe('errors', () => {
 
 describe('the price', () => {
   const pricePerPage = 0.0015;
+  const costly = { pricePerPage, pauseMs: 1 };
 
   test('is that of every page, and known before', async () => {
     const { reader } = await setup({ maxPages: 2 }, { pricePerPage, maxPages: 2 });
@@ -234,9 +235,35 @@ describe('the price', () => {
     expect(charges.toSorted()).toEqual([1_500, 3_000]);
   });
 
+  test('is due once for each part: one that fails or is refused for a moment is asked for again alone', async () => {
+    const faults = inOrder<DocumentAiFault>(
+      undefined,
+      { kind: 'error', code: 'INTERNAL' },
+      { kind: 'error', code: 'RESOURCE_EXHAUSTED', retryAfter: '0' },
+    );
+    const { reader, simulator } = await setup({ faults }, { ...costly, maxPages: 1, concurrency: 1 });
+    const charges: number[] = [];
+    const file = await save(await makePdf('a', 'b', 'c'));
+    const { pages } = await reader.read(file, never, (micros) => charges.push(micros));
+    expect(pages.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+    expect([charges, simulator.tally.total]).toEqual([[1_500, 1_500, 1_500], 5]);
+  });
+
+  test.each<[string, DocumentAiFault, number]>([
+    ['that fails for good', { kind: 'error', code: 'INTERNAL' }, 4],
+    ['that asks for a long rest', { kind: 'error', code: 'RESOURCE_EXHAUSTED', retryAfter: '120' }, 2],
+    ['that refuses a part', { kind: 'error', code: 'INVALID_ARGUMENT' }, 2],
+  ])('is not waited for with a vendor %s', async (_, fault, calls) => {
+    const faults = inOrder<DocumentAiFault>(undefined, fault, fault, fault, fault);
+    const { reader, simulator } = await setup({ faults }, { ...costly, maxPages: 1, concurrency: 1 });
+    await expect(reader.read(await save(await makePdf('a', 'b')), never)).rejects.toThrow('Document AI answered');
+    expect(simulator.tally.total).toBe(calls);
+  });
+
   test('is also due for what was answered before the rest failed', async () => {
-    const faults = inOrder<DocumentAiFault>(undefined, { kind: 'error', code: 'INTERNAL' });
-    const { reader } = await setup({ faults }, { pricePerPage, maxPages: 1, concurrency: 1 });
+    const fault: DocumentAiFault = { kind: 'error', code: 'INTERNAL' };
+    const faults = inOrder<DocumentAiFault>(undefined, fault, fault, fault);
+    const { reader } = await setup({ faults }, { ...costly, maxPages: 1, concurrency: 1 });
     const charges: number[] = [];
     const reading = reader.read(await save(await makePdf('a', 'b')), never, (micros) => charges.push(micros));
     await expect(reading).rejects.toThrow('INTERNAL');

@@ -8,6 +8,7 @@ import { toFailure } from './documentai/failure.ts';
 import { inFlight } from './documentai/in-flight.ts';
 import { countPages } from './documentai/page-count.ts';
 import type { OpenPdf } from './documentai/pdf.ts';
+import { persist } from './documentai/persist.ts';
 import { type DocumentAiSettings, documentAiDefaults, parseProcessor } from './documentai/settings.ts';
 import { type Slice, slices } from './documentai/slices.ts';
 import type { Reader } from './port.ts';
@@ -47,9 +48,16 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf): Reader
     async read(file, signal, charge = () => undefined) {
       signal.throwIfAborted();
       const pdf = file.mediaType === 'application/pdf' ? await open(file, signal) : undefined;
-      const parts = await inFlight(slices(file, pdf, settings, signal), settings.concurrency, signal, (slice, either) =>
-        readSlice(slice, file.mediaType, either, charge),
-      );
+      // Each part is paid for when it is answered: one that fails is asked for again before all of them are.
+      let bought = false;
+      const isWorthIt = () => bought;
+      const read = async (slice: Slice, either: AbortSignal) => {
+        const ask = () => readSlice(slice, file.mediaType, either, charge);
+        const answer = await persist(ask, { isWorthIt, pauseMs: settings.pauseMs, signal: either });
+        bought = true;
+        return answer;
+      };
+      const parts = await inFlight(slices(file, pdf, settings, signal), settings.concurrency, signal, read);
       const pages = parts.flat().toSorted((a, b) => a.number - b.number);
       return { engine, pages, embedded: pdf?.embedded ?? [], problems: [] };
     },

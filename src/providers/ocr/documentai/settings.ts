@@ -20,6 +20,8 @@ export interface DocumentAiSettings {
   concurrency?: number;
   /** Deadline of one request. */
   timeoutMs?: number;
+  /** Before a request that failed is made again, for a document of which other parts are paid for. */
+  pauseMs?: number;
 }
 
 export const documentAiDefaults = {
@@ -31,6 +33,7 @@ export const documentAiDefaults = {
   maxBytes: 40 * 1024 * 1024,
   concurrency: 4,
   timeoutMs: 120_000,
+  pauseMs: 2_000,
 } as const satisfies Partial<DocumentAiSettings>;
 
 export interface Processor {
