@@ -10,11 +10,11 @@ import { openIntake } from '../../src/intake/intake.ts';
 import { upload } from '../../src/intake/upload.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
-import { openOutgoing } from '../../src/outgoing/index.ts';
 import { startManagerSimulator } from '../../src/providers/simulators/manager.ts';
 import { deliveringPipeline } from '../../test/kit/delivering-pipeline.ts';
+import { idleResources } from '../../test/kit/idle-resources.ts';
 import { type Bench, onFreshDatabase } from './bench.ts';
-import { idleResources } from './engine-course.ts';
+import { productionLog } from './engine-course.ts';
 import { compare } from './figure.ts';
 import { interleave } from './interleave.ts';
 import type { Part } from './part.ts';
@@ -62,9 +62,8 @@ async function deliveries(bench: Bench, url: string, count: number): Promise<num
     const database = openDatabase({ url: bench.databaseUrl, connections: 10, onError: () => undefined });
     closers.add(() => database.close());
     await migrate(database.pool);
-    const outgoing = openOutgoing({ allow: ['127.0.0.0/8'], insecure: true });
-    closers.add(() => outgoing.close());
-    const resources = { ...(await idleResources(database, bench.directory)), outgoing };
+    const resources = await idleResources(database, bench.directory, { log: productionLog() });
+    closers.add(() => resources.outgoing.close());
     const announce = async () => undefined;
     const admission = { first: 'claim', giveUpMs: HOUR, deliveryGiveUpMs: HOUR };
     const engine = {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { type Database, openDatabase } from '../../src/db/index.ts';
@@ -11,15 +10,10 @@ import { createRunner } from '../../src/engine/runner.ts';
 import { defineStage } from '../../src/engine/stage.ts';
 import { startWorkers } from '../../src/engine/workers.ts';
 import { Closers } from '../../src/lib/closers.ts';
-import { createSeal } from '../../src/lib/seal.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
-import { noTracing } from '../../src/observability/tracing.ts';
-import { openOutgoing } from '../../src/outgoing/index.ts';
-import { openChoice } from '../../src/providers/choice.ts';
-import type { Resources } from '../../src/resources.ts';
-import { openFiles } from '../../src/storage/files.ts';
+import type { Log } from '../../src/observability/logger.ts';
 import { finalize } from '../../src/workers/finalize.ts';
+import { idleResources } from '../../test/kit/idle-resources.ts';
 import type { Bench } from './bench.ts';
 import type { Course } from './course.ts';
 import { concurrency, hops } from './hops.ts';
@@ -61,7 +55,7 @@ export async function openEngine(
   const database = openDatabase({ url: databaseUrl, connections: 10, onError: () => undefined });
   closers.add(() => database.close());
   await migrate(database.pool);
-  const resources = await idleResources(database, directory);
+  const resources = await idleResources(database, directory, { log: productionLog() });
   const prefix = `engine-${randomBytes(4).toString('hex')}`;
   const queues = openQueues(hops, {
     redis: producer,
@@ -104,30 +98,7 @@ export async function openEngine(
   };
 }
 
-const absent = (): Promise<never> => Promise.reject(new Error('No stage of the benchmark reads or extracts'));
-const close = async () => undefined;
-
-/** Resources for stages that neither read nor extract. */
-export async function idleResources(database: Database, directory: string): Promise<Resources> {
-  return {
-    database,
-    storage: await openFiles(join(directory, 'files')),
-    reader: { engine: 'none', read: absent, close },
-    extractor: { engine: 'none', deterministic: true, extract: absent, close },
-    engines: { ocr: openChoice<never>({}), llm: openChoice<never>({}) },
-    // As in production: the lines of single tasks are below the level.
-    outgoing: openOutgoing({ allow: [], insecure: false }),
-    providers: { states: async () => [] },
-    seal: createSeal('the key of a measurement'),
-    log: pino({ level: 'info' }, { write: () => undefined }),
-    metrics: createMetrics(),
-    tracing: noTracing,
-    settings: {
-      qualityThreshold: 0.7,
-      maxPixels: 100_000_000,
-      largePages: 100,
-      deliveryGiveUpMs: HOUR,
-      dailyBudgetMicros: undefined,
-    },
-  };
+/** As in production: the lines of single tasks are below the level. */
+export function productionLog(): Log {
+  return pino({ level: 'info' }, { write: () => undefined });
 }

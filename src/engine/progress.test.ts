@@ -13,7 +13,7 @@ beforeAll(() => {
   redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: null });
   queues = openQueues(['claim', 'extract'], {
     redis,
-    prefix: uniquePrefix().slice(1, -1),
+    prefix: uniquePrefix(),
     log: pino({ level: 'silent' }),
   });
 });

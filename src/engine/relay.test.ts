@@ -24,7 +24,7 @@ let queues: Queues;
 beforeAll(async () => {
   engine = await openTestEngine(pipeline);
   redis = new Redis(inject('redisUrl'));
-  queues = openQueues(['claim'], { redis, prefix: uniquePrefix().replace(/[{}]/g, ''), log: engine.resources.log });
+  queues = openQueues(['claim'], { redis, prefix: uniquePrefix(), log: engine.resources.log });
 });
 afterAll(async () => {
   await queues.close();
@@ -131,7 +131,7 @@ test('a job that another process is at is not run twice', async () => {
 test('hints that wait in bundles are known, and given again when they are not there', async () => {
   const bundling = openQueues(['claim'], {
     redis,
-    prefix: uniquePrefix().replace(/[{}]/g, ''),
+    prefix: uniquePrefix(),
     log: engine.resources.log,
     bundleOf: () => 4,
   });

@@ -51,7 +51,7 @@ afterEach(async () => {
 
 /** Workers for all queues in this process, on queues of their own. */
 function start(options: Partial<WorkersOptions> = {}, change = (runner: Runner) => runner): Queues {
-  const prefix = uniquePrefix().slice(1, -1);
+  const prefix = uniquePrefix();
   const bundling = (queue: string) => bundleOf(pipeline, queue);
   const queues = openQueues(queueNames(pipeline), { redis, prefix, log: engine.resources.log, bundleOf: bundling });
   const runner = change(engine.runnerWith({ largeFrom, announce: queues.announce }));

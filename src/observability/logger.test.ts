@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createLogger, errorFacts } from './logger.ts';
 import { scrubber } from './scrub.ts';
@@ -29,6 +30,16 @@ test('a log holds no secret, whatever is written to it', () => {
   expect(lines).toHaveLength(3);
   expect(lines.join()).toContain('failed');
   expect(lines.join()).not.toContain('canary');
+});
+
+test('of a statement that failed no values are written', () => {
+  const error = new DrizzleQueryError('update "ingestions" set "x" = $1', ['canary'], new Error('refused'));
+  expect(errorFacts(error)).toMatchObject({
+    message: 'Failed query: update "ingestions" set "x" = $1',
+    stack: expect.stringContaining('logger.test.ts'),
+    cause: { message: 'refused' },
+  });
+  expect(JSON.stringify(errorFacts(error))).not.toContain('canary');
 });
 
 test('of an error only what is known to be harmless is written', () => {

@@ -30,10 +30,17 @@ export function createLogger({ level, format, secrets = [] }: LogSettings, write
   return pino(options, { write: (line: string) => out(scrub(line)) });
 }
 
+/** Drizzle ends its messages with what was to be written: documents, in the end. */
+function withoutValues(message: string): string {
+  return message.replace(/\nparams: .*$/s, '');
+}
+
 /** Errors of vendors carry requests and answers with them: only what is named here is written. */
 export function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack, cause } = error;
+  const { name, cause } = error;
+  const message = withoutValues(error.message);
+  const stack = error.stack?.replace(error.message, () => message);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return {
     name,

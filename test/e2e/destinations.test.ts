@@ -26,7 +26,7 @@ async function open() {
   onTestFinished(() => manager.close());
   const receiver = await startReceiver();
   onTestFinished(receiver.close);
-  const [key, port, prefix] = [newKeyText(), await freePort(), uniquePrefix().replace(/[^a-z0-9-]/g, '')];
+  const [key, port, prefix] = [newKeyText(), await freePort(), uniquePrefix()];
   const url = `http://127.0.0.1:${port}`;
   const server = startCli(['up', '--port', String(port)], {
     DATABASE_URL: engine.url,

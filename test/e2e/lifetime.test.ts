@@ -9,7 +9,7 @@ import { uniquePrefix } from '../kit/redis.ts';
 
 /** Worker processes that end after their share of work, and what takes their place. */
 
-const prefix = uniquePrefix().replace(/[^a-z0-9-]/g, '');
+const prefix = uniquePrefix();
 /** Generous: it is a matter of whether, and the machine may be busy. */
 const patience = { timeout: 200_000, interval: 100 };
 let engine: Awaited<ReturnType<typeof openTestEngine>>;

@@ -56,7 +56,7 @@ describe('MILLRACE_SCHEMAS', { timeout: 120_000 }, () => {
       DATABASE_URL: engine.url,
       REDIS_URL: inject('redisUrl'),
       MILLRACE_DATA: engine.directory,
-      MILLRACE_REDIS_PREFIX: uniquePrefix().replace(/[^a-z0-9-]/g, ''),
+      MILLRACE_REDIS_PREFIX: uniquePrefix(),
       MILLRACE_SCHEMAS: file('.'),
     };
     const { code, stdout } = await runCli(['run', '--json', '--type', 'policy', file('a.txt')], env);

@@ -10,7 +10,7 @@ import { everythingInPostgres, everythingInRedis } from '../kit/everything.ts';
 import { uniquePrefix } from '../kit/redis.ts';
 
 /** A server with canaries for secrets, a vendor that is not there, and everything logged. */
-const prefix = uniquePrefix().replace(/[^a-z0-9-]/g, '');
+const prefix = uniquePrefix();
 const patience = { timeout: 60_000, interval: 100 };
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
 let redis: Redis;

@@ -66,7 +66,7 @@ export async function openTestApi({
   const { log, database } = engine.resources;
   closers.add(() => redis.disconnect());
   // Braces of its own are put around it.
-  const prefix = uniquePrefix().slice(1, -1);
+  const prefix = uniquePrefix();
   const queues = openQueues(queueNames(pipeline), { redis, prefix, log });
   closers.add(queues.close);
   const apiContext = {

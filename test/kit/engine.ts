@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { asc, desc, eq } from 'drizzle-orm';
-import { pino } from 'pino';
 import { type Database, openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { deadLetters } from '../../src/db/schema/dead-letters.ts';
@@ -19,23 +18,16 @@ import { type IntakeSettings, openIntake } from '../../src/intake/intake.ts';
 import { upload } from '../../src/intake/upload.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { createSeal } from '../../src/lib/seal.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
-import { noTracing } from '../../src/observability/tracing.ts';
-import { openOutgoing } from '../../src/outgoing/index.ts';
-import { openChoice } from '../../src/providers/choice.ts';
 import type { Resources } from '../../src/resources.ts';
-import { openFiles } from '../../src/storage/files.ts';
 import { createTestDatabase } from './database.ts';
+import { idleResources } from './idle-resources.ts';
 
 async function migrateAt(url: string): Promise<void> {
   const database = openDatabase({ url, connections: 2, onError: () => undefined });
   await migrate(database.pool);
   await database.close();
 }
-
-const unused = (): Promise<never> => Promise.reject(new Error('This test gave no such provider'));
 
 /** A database, storage and engine of its own for one test file. */
 export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Resources> = {}) {
@@ -46,27 +38,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
   closers.add(() => database.close());
   const directory = await mkdtemp(join(tmpdir(), 'millrace-test-'));
   closers.add(() => rm(directory, { recursive: true, force: true }));
-  const resources: Resources = {
-    database,
-    storage: await openFiles(join(directory, 'files')),
-    reader: { engine: 'none', read: unused, close: async () => undefined },
-    extractor: { engine: 'none', deterministic: true, extract: unused, close: async () => undefined },
-    engines: { ocr: openChoice<never>({}), llm: openChoice<never>({}) },
-    outgoing: openOutgoing({ allow: ['127.0.0.0/8'], insecure: true }),
-    seal: createSeal('the key of a test, which is long enough'),
-    providers: { states: async () => [] },
-    log: pino({ level: 'silent' }),
-    metrics: createMetrics(),
-    tracing: noTracing,
-    settings: {
-      qualityThreshold: 0.7,
-      maxPixels: 100_000_000,
-      largePages: 100,
-      deliveryGiveUpMs: 24 * HOUR,
-      dailyBudgetMicros: undefined,
-    },
-    ...overrides,
-  };
+  const resources = await idleResources(database, directory, overrides);
   closers.add(() => resources.outgoing.close());
   const workspaceId = newId();
   await database.db.insert(workspaces).values({ id: workspaceId, name: 'test' });

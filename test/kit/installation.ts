@@ -15,7 +15,7 @@ export const patience = { timeout: 200_000, interval: 50 };
 export async function openInstallation() {
   const engine = await openTestEngine(pipeline);
   const redis = new Redis(inject('redisUrl'));
-  const prefix = uniquePrefix().replace(/[^a-z0-9-]/g, '');
+  const prefix = uniquePrefix();
   const queues = openQueues(queueNames(pipeline), { redis, prefix, log: engine.resources.log });
   const started = new Set<ReturnType<typeof startCli>>();
   const env = {

@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** A BullMQ prefix that no other test uses. Its braces keep all keys in one slot of a Redis Cluster. */
-export const uniquePrefix = (): string => `{test-${randomBytes(6).toString('hex')}}`;
+/** A prefix of keys in Redis that no other test uses. */
+export const uniquePrefix = (): string => `test-${randomBytes(6).toString('hex')}`;

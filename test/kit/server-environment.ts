@@ -10,7 +10,7 @@ export function serverEnvironment({ url, directory }: Engine, { key, port }: { k
     DATABASE_URL: url,
     REDIS_URL: inject('redisUrl'),
     MILLRACE_DATA: directory,
-    MILLRACE_REDIS_PREFIX: uniquePrefix().replace(/[^a-z0-9-]/g, ''),
+    MILLRACE_REDIS_PREFIX: uniquePrefix(),
     MILLRACE_API_KEY: key,
     MILLRACE_PORT: String(port),
     MILLRACE_SHUTDOWN_GRACE: '0s',

@@ -20,9 +20,10 @@ export const batchEvents: Routes = (context) => {
     const batch = await batchOf(context, req);
     const gone = new AbortController();
     res.once('close', () => gone.abort());
+    const signal = AbortSignal.any([gone.signal, context.closing]);
     res.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }).flushHeaders();
     let spokeAt = monotonicNow();
-    for await (const fact of followBatch(db, batch.id, { after: lastEventId(req), signal: gone.signal })) {
+    for await (const fact of followBatch(db, batch.id, { after: lastEventId(req), signal })) {
       if (!fact && monotonicNow() - spokeAt < heartbeatMs) continue;
       spokeAt = monotonicNow();
       const { id, type, at, data } = fact ?? {};

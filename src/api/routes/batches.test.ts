@@ -222,6 +222,16 @@ describe('what happens in a batch', () => {
     expect([...rest.matchAll(/^id: (.+)$/gm)].map(([, each]) => each)).toEqual(ids.slice(3));
   });
 
+  test('does not hold up the server when it closes', async () => {
+    const other = await openTestApi();
+    const headers = { 'content-type': 'application/json' };
+    const made = await other.call('/v1/batches', { method: 'POST', headers, body: JSON.stringify({ name: 'open' }) });
+    const answer = await other.call(at(withId.parse(await made.json()).id, '/events'));
+    const whole = answer.text();
+    await other.close();
+    expect(await whole).toContain('BATCH_CREATED');
+  });
+
   test('is reported with what went wrong, as JSON and as CSV that no spreadsheet runs', async () => {
     api.behaviours.set('=cmd.pdf', async () => {
       throw new PermanentError('INVALID_FILE', 'no PDF');

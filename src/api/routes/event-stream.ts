@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Response, Router } from 'express';
+import { Router } from 'express';
 import { z } from 'zod';
 import { endOfEvents, eventsAfter } from '../../db/events.ts';
 import { SECOND } from '../../lib/time.ts';
 import type { Routes } from '../context.ts';
 import { parse } from '../parse.ts';
 import { positionOf, positionText } from '../position.ts';
+import { write } from '../write.ts';
 import { eventJson, filterOf } from './events.ts';
 
 const pollMs = 1 * SECOND;
@@ -26,13 +26,13 @@ export const eventStream: Routes = ({ resources, closing }) => {
     res.once('close', () => gone.abort());
     const over = AbortSignal.any([gone.signal, closing]);
     res.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
-    await write(res, `retry: ${2 * SECOND}\n\n`, over);
+    await write(res, `retry: ${2 * SECOND}\n\n`);
     while (!over.aborted) {
       const found = await eventsAfter(db, position, filter, batch);
       position = found.at(-1) ?? position;
       const text = found.map((event) => message(positionText(event), event.type, eventJson(event))).join('');
       // The empty comment keeps proxies from closing a quiet connection, and finds out who has gone.
-      await write(res, text || ':\n\n', over);
+      await write(res, text || ':\n\n');
       if (found.length < batch) await pause(pollMs, undefined, { signal: over }).catch(() => undefined);
     }
     res.end();
@@ -43,8 +43,4 @@ export const eventStream: Routes = ({ resources, closing }) => {
 
 function message(id: string, event: string, data: unknown): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
-async function write(res: Response, text: string, over: AbortSignal): Promise<void> {
-  if (!over.aborted && !res.write(text)) await once(res, 'drain', { signal: over }).catch(() => undefined);
 }

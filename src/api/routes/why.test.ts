@@ -35,7 +35,7 @@ beforeAll(async () => {
   await vi.waitFor(() => expect(redis.status).toBe('ready'));
   const log = pino({ level: 'silent' });
   providers = openProviders(redis, {
-    prefix: uniquePrefix().slice(1, -1),
+    prefix: uniquePrefix(),
     log,
     metrics: createMetrics(),
     tracing: noTracing,

@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { ProviderHolds } from '../../domain/why.ts';
-import { type Limits, MINUTE } from './store.ts';
+import { MINUTE } from '../../lib/time.ts';
+import type { Limits } from './store.ts';
 
 const state = z.tuple([z.coerce.number(), z.coerce.number(), z.coerce.number(), z.coerce.number()]);
 

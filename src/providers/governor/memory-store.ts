@@ -1,4 +1,5 @@
-import { type Ending, type GovernorStore, type Limits, MINUTE, type Verdict } from './store.ts';
+import { MINUTE } from '../../lib/time.ts';
+import type { Ending, GovernorStore, Limits, Verdict } from './store.ts';
 
 interface State {
   calls: number[];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MINUTE } from './store.ts';
+import { MINUTE } from '../../lib/time.ts';
 
 /** What the scripts answer of a provider: now, failures, end of the breaker's time, end of the pause. */
 export const known = z.tuple([z.int(), z.int(), z.int(), z.int()]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
 import { z } from 'zod';
+import { within } from '../../lib/within.ts';
 import { known, Recollection } from './recollection.ts';
 import { admitScript, recallScript, settleScript, strange } from './scripts.ts';
 import type { GovernorStore, Limits } from './store.ts';
@@ -38,7 +39,10 @@ export function openRedisStore(redis: Redis | Cluster, options: RedisStoreOption
     if (redis.status !== 'ready') throw new Error(`Redis is not there: ${redis.status}.`);
     const key = `{${prefix}:governor:${provider}}`;
     const limits = [requestsPerMinute, failures, Math.ceil(coolDownMs)];
-    return within(timeoutMs, redis.eval(script, 2, `${key}:state`, `${key}:calls`, now(), ...limits, ...args));
+    const asked = redis.eval(script, 2, `${key}:state`, `${key}:calls`, now(), ...limits, ...args);
+    const answer = await within(timeoutMs, asked);
+    if (answer === 'late') throw new Error(`Redis did not answer within ${timeoutMs} ms.`);
+    return answer;
   }
 
   async function ask(script: string, provider: string, limits: Limits, ...args: (string | number)[]): Promise<unknown> {
@@ -64,11 +68,3 @@ export function openRedisStore(redis: Redis | Cluster, options: RedisStoreOption
 }
 
 const verdict = z.tuple([z.int(), z.int(), z.int(), z.enum(['paused', 'broken', 'budget', '']), known]);
-
-async function within<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis did not answer within ${ms} ms.`)), ms);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}

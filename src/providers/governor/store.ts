@@ -21,5 +21,3 @@ export interface GovernorStore {
   admit(provider: string, limits: Limits): Promise<Verdict>;
   settle(provider: string, limits: Limits, ending: Ending): Promise<void>;
 }
-
-export const MINUTE = 60_000;

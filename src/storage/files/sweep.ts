@@ -1,8 +1,7 @@
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY } from '../../lib/time.ts';
 import { unlessMissing } from './code.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** Removes what killed processes left half written. No put takes a day: what is younger may still be in the making. */
 export async function sweep(incoming: string): Promise<void> {
