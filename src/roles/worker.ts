@@ -3,7 +3,6 @@ import { queuesNamed } from '../domain/lane.ts';
 import { type Lifetime, openLifetime } from '../engine/lifetime.ts';
 import { limitsOf, queueNames } from '../engine/pipeline.ts';
 import { Progress } from '../engine/progress.ts';
-import { superviseQuarantine } from '../engine/quarantine.ts';
 import { quarantine } from '../engine/task.ts';
 import { startWorkers } from '../engine/workers.ts';
 import type { Closers } from '../lib/closers.ts';
@@ -11,6 +10,7 @@ import { describeError } from '../lib/describe-error.ts';
 import { harden } from '../sandbox/hardening.ts';
 import { pipeline } from '../workers/pipeline.ts';
 import type { Core } from './core.ts';
+import { keepQuarantine } from './quarantine.ts';
 
 /**
  * Works on the configured stages. A process with all of them keeps a quarantine process too, when one is needed.
@@ -53,21 +53,6 @@ function lifetimeOf({ config, resources: { log, metrics } }: Core): Lifetime {
     log.info({ reason }, 'this worker takes no more work and makes way for another');
   });
   return lifetime;
-}
-
-async function keepQuarantine({ config, queues, services, resources }: Core, closers: Closers): Promise<void> {
-  const queue = queues.byStage.get(quarantine);
-  const [, program = ''] = process.argv;
-  if (config.MILLRACE_STAGES || !queue) return;
-  const { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL } = services;
-  const MILLRACE_SECRET_KEY = config.MILLRACE_SECRET_KEY ?? (await services.directory?.secret('secret-key'));
-  const supervisor = superviseQuarantine({
-    queue,
-    command: [process.execPath, ...process.execArgv, program, 'worker', '--no-respawn', '--stages', quarantine],
-    env: { ...process.env, DATABASE_URL, REDIS_URL, MILLRACE_SECRET_KEY },
-    log: resources.log,
-  });
-  closers.add(() => supervisor.stop(config.MILLRACE_SHUTDOWN_GRACE));
 }
 
 async function announceWorker(

@@ -1,0 +1,30 @@
+import { superviseQuarantine } from '../engine/quarantine.ts';
+import { quarantine } from '../engine/task.ts';
+import type { Closers } from '../lib/closers.ts';
+import type { Core } from './core.ts';
+
+/** A worker of all stages keeps a process for suspects beside it, when there are any. */
+export async function keepQuarantine(core: Core, closers: Closers): Promise<void> {
+  const { config, queues, resources } = core;
+  const queue = queues.byStage.get(quarantine);
+  const [, program = ''] = process.argv;
+  if (config.MILLRACE_STAGES || !queue) return;
+  const supervisor = superviseQuarantine({
+    queue,
+    command: [process.execPath, ...process.execArgv, program, 'worker', '--no-respawn', '--stages', quarantine],
+    env: { ...process.env, ...(await differencesOf(core)) },
+    log: resources.log,
+  });
+  closers.add(() => supervisor.stop(config.MILLRACE_SHUTDOWN_GRACE));
+}
+
+/** What is not the same there as here: it uses our services and our key, and cannot listen where we do. */
+export async function differencesOf({ config, services }: Pick<Core, 'config' | 'services'>) {
+  const { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL, directory } = services;
+  return {
+    DATABASE_URL,
+    REDIS_URL,
+    MILLRACE_SECRET_KEY: config.MILLRACE_SECRET_KEY ?? (await directory?.secret('secret-key')),
+    ...(config.MILLRACE_METRICS_PORT && { MILLRACE_METRICS_PORT: '0' }),
+  };
+}
