@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DocumentView, findDocumentsById } from '../db/documents.ts';
+import { type DocumentView, findEnded } from '../db/documents.ts';
 import type { Db } from '../db/index.ts';
 import { monotonicNow } from '../lib/time.ts';
 
@@ -9,6 +9,9 @@ interface Waiting {
   /** Answers documents to wait for as well: those that were found in it. */
   onFinished(view: DocumentView): Promise<string[]>;
 }
+
+/** Told of at once. */
+const most = 500;
 
 /** Waits until each of these documents has ended; each is told of once, as it ends. */
 export async function untilFinished(
@@ -24,8 +27,7 @@ export async function untilFinished(
   while (open.size > 0) {
     if (stopped) return 'interrupted';
     if (monotonicNow() > deadline) return 'late';
-    for (const view of await findDocumentsById(db, [...open].slice(0, 500))) {
-      if (view.status === 'in-progress') continue;
+    for (const view of await findEnded(db, [...open], most)) {
       open.delete(view.id);
       for (const found of await onFinished(view)) open.add(found);
     }

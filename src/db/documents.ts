@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { ItemKind } from '../domain/batch-ledger.ts';
 import type { Db } from './index.ts';
 import { newestOf, oneRun, runsWith, workspaceRuns } from './newest.ts';
@@ -13,8 +13,10 @@ export async function findDocument(db: Db, id: string, workspaceId?: string): Pr
   return view;
 }
 
-export function findDocumentsById(db: Db, ids: string[]): Promise<DocumentView[]> {
-  return ids.length === 0 ? Promise.resolve([]) : selectViews(db, inArray(documents.id, ids), ids.length);
+/** Those of these documents whose latest ingestion has ended, so many at most. */
+export function findEnded(db: Db, ids: readonly string[], limit: number): Promise<DocumentView[]> {
+  const asked = sql`${documents.id} = any(${sql.param(ids)}::uuid[])`;
+  return selectViews(db, and(asked, ne(ingestions.status, 'in-progress')), limit);
 }
 
 export interface Listing {

@@ -128,7 +128,7 @@ describe('the command line', () => {
     [['run'], 2, /missing required argument/],
     [['flow'], 2, /unknown command/],
     [['run', '--include', 'everything', 'x'], 2, /there is no "everything"/],
-    [['run', '--timeout', 'soon', 'x'], 2, /no number of seconds/],
+    [['run', '--timeout', 'soon', 'x'], 2, /must be a number above zero/],
   ] as const)('%j is a usage error', async (args, expected, message) => {
     const { code, stderr, stdout } = await runCli([...args], env);
     expect(code).toBe(expected);
