@@ -13,7 +13,7 @@ export function check(program: Command): void {
   program
     .command('check')
     .description('look for anything in the database that must never be: lost, doubled or stuck documents')
-    .option('--json', 'print one JSON object a broken invariant')
+    .option('--json', 'print one JSON object per broken invariant')
     .action(async ({ json }: { json?: boolean }) => {
       const closers = new Closers();
       try {

@@ -34,7 +34,7 @@ export function deliveries(program: Command): void {
     .option('--document <id>', 'only those of a document')
     .option('--outdated', 'only those whose document was processed again since, with another result')
     .option('--limit <count>', 'how many', wholeNumber, 25)
-    .option('--json', 'print one JSON object a delivery')
+    .option('--json', 'print one JSON object per delivery')
     .action(async ({ status, document, outdated, limit, json }: Options) => {
       const query = new URLSearchParams({
         limit: String(limit),

@@ -50,7 +50,7 @@ export function destination(program: Command): void {
   command
     .command('list')
     .description('show all destinations')
-    .option('--json', 'print one JSON object a destination')
+    .option('--json', 'print one JSON object per destination')
     .action(async ({ json }: Options) => {
       const { destinations } = listing.parse(await openClient(configuration())('/v1/destinations?limit=100'));
       for (const each of destinations) {

@@ -45,7 +45,7 @@ export function key(program: Command): void {
   group
     .command('list')
     .description('show all keys, without their secrets')
-    .option('--json', 'print one JSON object a key')
+    .option('--json', 'print one JSON object per key')
     .action(async ({ json }: { json?: boolean }) => {
       const { keys } = listing.parse(await openClient(configuration())('/admin/keys'));
       for (const each of keys) print(json, each, line(each));

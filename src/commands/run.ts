@@ -30,7 +30,7 @@ export function run(program: Command): void {
     .command('run')
     .description('take files and folders through the whole pipeline, wait for all of them, print the results')
     .argument('<path...>', 'files and folders (hidden files are left out)')
-    .option('--json', 'print one JSON object a document')
+    .option('--json', 'print one JSON object per document')
     .option('--include <parts>', `what to print beside the usual, separated by commas: ${inclusions.join(', ')}`)
     .option('--type <type>', 'what the documents are; chosen when absent')
     .option('--timeout <seconds>', 'give up waiting after this long', positiveNumber)

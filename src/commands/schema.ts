@@ -21,7 +21,7 @@ export function schema(program: Command): void {
   const group = program.command('schema').description('types of documents: those that ship and those of a workspace');
 
   scoped(group.command('list').description('show the types that are known'))
-    .option('--json', 'print one JSON object a type')
+    .option('--json', 'print one JSON object per type')
     .action(async ({ json, ...options }: Options) => {
       const { schemas } = z.object({ schemas: z.array(listed) }).parse(await call('', options));
       for (const each of schemas) {

@@ -19,7 +19,7 @@ export function status(program: Command): void {
     .command('status')
     .description('show documents of a running server: those named, or the latest')
     .argument('[id...]', 'ids of documents')
-    .option('--json', 'print one JSON object a document')
+    .option('--json', 'print one JSON object per document')
     .action(async (ids: string[], { json }: { json?: boolean }) => {
       const call = openClient(configuration());
       const documents =

@@ -17,7 +17,7 @@ export function submit(program: Command): void {
     .description('send files and folders to a running server and return at once')
     .argument('<path...>', 'files and folders')
     .option('--type <type>', 'what the documents are; chosen when absent')
-    .option('--json', 'print one JSON object a document')
+    .option('--json', 'print one JSON object per document')
     .action(async (paths: string[], { type, json }: { type?: string; json?: boolean }) => {
       const call = openClient(configuration());
       for await (const { path, error } of findFiles(paths)) {

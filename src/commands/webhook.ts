@@ -50,7 +50,7 @@ export function webhook(program: Command): void {
   command
     .command('list')
     .description('show all endpoints')
-    .option('--json', 'print one JSON object an endpoint')
+    .option('--json', 'print one JSON object per endpoint')
     .action(async ({ json }: Options) => {
       const { webhooks } = listing.parse(await openClient(configuration())('/v1/webhooks?limit=100'));
       for (const each of webhooks) {

@@ -17,7 +17,7 @@ export function why(program: Command): void {
     .command('why')
     .description('say what a document of a running server waits for, since when, and until when at most')
     .argument('<id...>', 'ids of documents')
-    .option('--json', 'print one JSON object a document')
+    .option('--json', 'print one JSON object per document')
     .action(async (ids: string[], { json }: { json?: boolean }) => {
       const call = openClient(configuration());
       for (const id of ids) {

@@ -36,7 +36,7 @@ export function workspace(program: Command): void {
   group
     .command('list')
     .description('show all workspaces')
-    .option('--json', 'print one JSON object a workspace')
+    .option('--json', 'print one JSON object per workspace')
     .action(async ({ json }: Options) => {
       const { workspaces } = listing.parse(await openClient(configuration())('/admin/workspaces?limit=100'));
       for (const each of workspaces) print(json, each, line(each));

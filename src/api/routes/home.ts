@@ -3,6 +3,8 @@ import type { Routes } from '../context.ts';
 
 const links = {
   documents: '/v1/documents',
+  batches: '/v1/batches',
+  schemas: '/v1/schemas',
   events: '/v1/events',
   destinations: '/v1/destinations',
   deliveries: '/v1/deliveries',

@@ -25,7 +25,7 @@ export function add(group: Command): void {
     .description('send files and folders into a batch; sending them again adds nothing twice')
     .argument('<id>', 'of the batch')
     .argument('<path...>', 'files and folders (hidden files are left out)')
-    .option('--json', 'print one JSON object a file')
+    .option('--json', 'print one JSON object per file')
     .action(async (id: string, paths: string[], { json }: { json?: boolean }) => {
       process.exitCode = await addAll(id, paths, json === true);
     });

@@ -13,7 +13,7 @@ export function list(group: Command): void {
     .command('list')
     .description('show the latest batches')
     .option('--state <state>', `only those: ${batchStates.join(', ')}`)
-    .option('--json', 'print one JSON object a batch')
+    .option('--json', 'print one JSON object per batch')
     .action(async ({ state, json }: { state?: string; json?: boolean }) => {
       const filter = state ? `&state=${encodeURIComponent(state)}` : '';
       const { batches } = listing.parse(await openClient(configuration())(`/v1/batches?limit=50${filter}`));
