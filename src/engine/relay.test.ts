@@ -159,7 +159,7 @@ test('passes of more jobs than there are connections do not starve one another',
     everyMs: MINUTE,
     async run() {
       begun.add(name);
-      await vi.waitFor(() => expect(begun.size).toBeGreaterThanOrEqual(2));
+      await vi.waitFor(() => expect(begun.size).toBeGreaterThanOrEqual(2), 20_000);
       return { rows: (await database.pool.query('select 1')).rowCount ?? 0 };
     },
   });

@@ -113,7 +113,7 @@ describe('an endpoint', () => {
     };
     const refusal = once(refused, 'now');
     const pass = sendDue({ ...api.resources, seal: { ...seal, open } }).catch(() => 'failed' as const);
-    await vi.waitFor(() => expect(other.received).toHaveLength(1));
+    await vi.waitFor(() => expect(other.received).toHaveLength(1), 20_000);
     await refusal;
     expect(await Promise.race([pass, setImmediate('goes on')])).toBe('goes on');
     answered.emit('now');

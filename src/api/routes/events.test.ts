@@ -19,7 +19,8 @@ const read = async (query: string, key = api.keys.user) =>
 const types = async (query: string, key?: string) => (await read(query, key)).events.map(({ type }) => type);
 
 /** Events show when every transaction before them has ended, those of other tests on the server included. */
-const settled = <T>(assert: () => Promise<T>) => vi.waitFor(assert, { timeout: 20_000, interval: 50 });
+const settled = <T>(assert: () => Promise<T>) => vi.waitFor(assert, { timeout: 100_000, interval: 50 });
+vi.setConfig({ testTimeout: 220_000 });
 
 async function processed(name: string): Promise<string> {
   const { documentId } = await api.admit('text', name);

@@ -62,7 +62,7 @@ test('a pass that fails leaves its error and no success', async () => {
 
 test('two passes of one job do not overlap, and there are no others', async () => {
   const first = call('/slow/run', 'POST');
-  await vi.waitFor(() => expect(slow.run).toHaveBeenCalled());
+  await vi.waitFor(() => expect(slow.run).toHaveBeenCalled(), 20_000);
   expect((await call('/slow/run', 'POST')).status).toBe(409);
   release();
   expect((await first).status).toBe(200);

@@ -32,7 +32,7 @@ let redis: Redis;
 let providers: Providers;
 beforeAll(async () => {
   redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: null });
-  await vi.waitFor(() => expect(redis.status).toBe('ready'));
+  await vi.waitFor(() => expect(redis.status).toBe('ready'), 20_000);
   const log = pino({ level: 'silent' });
   providers = openProviders(redis, {
     prefix: uniquePrefix(),
@@ -125,7 +125,7 @@ test('a document under work names its worker, and one whose worker is gone says 
   });
   const begun = vi.fn(() => held);
   const running = ran('held.txt', begun);
-  await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+  await vi.waitFor(() => expect(begun).toHaveBeenCalled(), 20_000);
   const { rows } = await query("select id from documents where name = 'held.txt'");
   const { leaseOwner, deadline } = await api.taskOf(rows[0].id);
   expect(await why(rows[0].id)).toMatchObject({
@@ -235,7 +235,7 @@ test('behind others it says how many', async () => {
     await workers.stop(10 * SECOND);
   });
   await api.admit('text', 'first.txt', { announce: api.queues.announce });
-  await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+  await vi.waitFor(() => expect(begun).toHaveBeenCalled(), 20_000);
   const { documentId: second } = await api.admit('text', 'second.txt', { announce: api.queues.announce });
   const { documentId: third } = await api.admit('text', 'third.txt', { announce: api.queues.announce });
   expect(await why(second)).toMatchObject({ reason: 'next' });

@@ -165,10 +165,10 @@ describe('an upload that is cut off', () => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.write(head(path, { ...headers, 'Content-Length': '500000' }) + start);
     socket.write(randomBytes(200_000));
-    await vi.waitFor(() => expect(put).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(put).toHaveBeenCalledOnce(), 20_000);
     socket.destroy();
     await expect(put.mock.results[0]?.value).rejects.toThrow();
-    await vi.waitFor(() => expect(remove).toHaveResolved());
+    await vi.waitFor(() => expect(remove).toHaveResolved(), 20_000);
     expect([await documentCount(), await api.objects()]).toEqual(before);
     vi.restoreAllMocks();
   });
