@@ -14,10 +14,13 @@ export const exitCodes = {
 
 /** What went wrong and what to do about it, for people. */
 export function explanationOf(thrown: unknown): { message: string; hint: string | undefined; expected: boolean } {
-  const error = setupProblem(thrown) ?? thrown;
-  if (error instanceof SetupError || error instanceof UsageError)
-    return { message: error.message, hint: error.hint, expected: true };
-  return { message: describeError(error), hint: undefined, expected: false };
+  const error = isExpected(thrown) ? thrown : setupProblem(thrown);
+  if (error) return { message: error.message, hint: error.hint, expected: true };
+  return { message: describeError(thrown), hint: undefined, expected: false };
+}
+
+function isExpected(error: unknown): error is SetupError | UsageError {
+  return error instanceof SetupError || error instanceof UsageError;
 }
 
 /** Says it on stderr; answers the exit code. */

@@ -103,18 +103,9 @@ function destination({ stage, lane, document }: Task, step: Step, label: string,
 
 function postpone(task: Task, stay: Move, verdict: Extract<Verdict, { kind: 'snooze' }>): Move {
   const { ms, reason, save, exact, held } = verdict;
-  const delayMs = Math.max(shortestSnoozeMs, exact ? ms : Math.min(longestSnoozeMs, ms));
+  const delayMs = Math.max(shortestSnoozeMs, exact || held ? ms : Math.min(longestSnoozeMs, ms));
   const move = { ...stay, postponed: task.postponed + 1, delayMs, error: { code: 'BUSY', message: reason } };
-  if (held) {
-    return {
-      ...move,
-      delayMs: Math.max(shortestSnoozeMs, ms),
-      outcome: 'held',
-      error: { code: 'HELD', message: reason },
-      held,
-      save,
-    };
-  }
+  if (held) return { ...move, outcome: 'held', error: { code: 'HELD', message: reason }, held, save };
   if (delayMs <= task.giveUpInMs) return { ...move, save };
   return dead(move, {
     code: 'GAVE_UP_WAITING',

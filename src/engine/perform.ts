@@ -48,7 +48,7 @@ export async function perform(
   }
 }
 
-/** What is left over is worth a line, and never the result: the directory may be full, or work that was cut off still writes to it. */
+/** What cannot be removed costs a line in the log and never the result: work that was cut off may still write there. */
 async function tidy(directory: Promise<string>, { log }: Resources): Promise<void> {
   try {
     await rm(await directory, { recursive: true, force: true, maxRetries: 3 });
