@@ -7,12 +7,15 @@ const longest = 255;
  * longer than file systems allow. It never becomes part of a storage key.
  */
 export function cleanFileName(name: string): string {
-  const clean = basename(name.replaceAll('\\', '/'))
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be taken out
-    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
-    .trim();
+  const clean = showable(basename(name.replaceAll('\\', '/'))).trim();
   if (clean === '' || clean === '.' || clean === '..') return 'unnamed';
   if ([...clean].length <= longest) return clean;
   const extension = extname(clean).slice(0, 16);
   return [...clean].slice(0, longest - extension.length).join('') + extension;
+}
+
+/** A name as it came, without what databases refuse and terminals obey. */
+export function showable(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be taken out
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ');
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
+import { mailTypeOf } from '../domain/mail/recognise.ts';
 
 /** Enough for every signature that is looked for, and for a zip to show what it holds. */
 const headBytes = 64 * 1024;
@@ -9,7 +10,9 @@ export async function sniff(source: Readable): Promise<string> {
   const head = await firstBytes(source);
   const known = await fileTypeFromBuffer(head).catch(() => undefined);
   if (known) return known.mime;
-  return isText(head) ? textType(head.toString('utf8')) : 'application/octet-stream';
+  const text = head.toString('utf8');
+  // A message may carry bytes that are no text: its header decides.
+  return mailTypeOf(text) ?? (isText(head) ? textType(text) : 'application/octet-stream');
 }
 
 async function firstBytes(source: Readable): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestBatches } from '../../test/kit/batches.ts';
+import { mailOf, mboxOf, nestedMail } from '../../test/kit/mail.ts';
 import { temporaryDirectory } from '../../test/kit/temporary-directory.ts';
 import { zipOf } from '../../test/kit/zip.ts';
 import { contentsOf, familyOf } from '../db/containers.ts';
@@ -13,7 +14,7 @@ import { runTask } from '../engine/run.ts';
 import type { StageContext } from '../engine/stage.ts';
 import type { StageDocument } from '../engine/task.ts';
 import { reprocess } from '../intake/reprocess.ts';
-import { unpackZip } from '../sandbox/archive/zip.ts';
+import { unpackContainer } from '../sandbox/unpack.ts';
 import { claim } from './claim.ts';
 import { finalize } from './finalize.ts';
 import type { UnpackWork } from './processors/unpack.ts';
@@ -46,7 +47,7 @@ beforeEach(() => {
 });
 const inChild = async (work: unknown) => {
   unpackings += 1;
-  return unpackZip(work as UnpackWork);
+  return unpackContainer(work as UnpackWork);
 };
 const run = () => drain(kit.runnerWith(), inChild);
 
@@ -164,6 +165,50 @@ describe('archives in archives', () => {
     expect(await itemsOf(inner?.id)).toMatchObject([
       { kind: 'exception', reason: 'It is the container that it is in' },
     ]);
+  });
+});
+
+describe('mail', () => {
+  const text = { type: 'text/plain', body: 'Please order.' };
+
+  test('becomes its text and its attachments, each of them accounted for', async () => {
+    const signature = { type: 'application/pgp-signature', name: 'sig\0.asc', body: 'x' };
+    const { documentId } = await kit.admit(
+      mailOf([text, { type: 'text/csv', name: '../list.csv', body: 'a;b' }, signature]),
+      'order.eml',
+    );
+    await run();
+    expect(await kit.documentOf(documentId)).toMatchObject({ mediaType: 'message/rfc822' });
+    expect(await childrenOf(documentId)).toMatchObject([
+      { name: 'Order.txt', status: 'completed', rootId: documentId },
+      { name: 'list.csv', status: 'completed', rootId: documentId },
+    ]);
+    expect(await itemsOf(documentId)).toEqual([{ kind: 'skipped', name: 'order.eml/sig .asc', reason: 'A signature' }]);
+    expect(await contents(documentId)).toMatchObject({ seen: 3, documents: 2, skipped: 1 });
+  });
+
+  test('is unpacked within archives and mail, and archives within mail', async () => {
+    const forwarded = mailOf([text, { type: 'application/zip', name: 'in.zip', body: letters }]);
+    const message = mailOf([text, { type: 'message/rfc822', name: 'forwarded.eml', body: forwarded }]);
+    const { documentId } = await kit.admit(zipOf([{ name: 'box.mbox', body: mboxOf([message]) }]), 'mail.zip');
+    await run();
+    const { rows } = await pool.query(
+      'select name, media_type as type, status from documents where root_id = $1 and name not like $2 order by created_at',
+      [documentId, '%.txt'],
+    );
+    expect(rows).toEqual([
+      { name: 'box.mbox', type: 'application/mbox', status: 'completed' },
+      { name: 'message-1.eml', type: 'message/rfc822', status: 'completed' },
+      { name: 'forwarded.eml', type: 'message/rfc822', status: 'completed' },
+      { name: 'in.zip', type: 'application/zip', status: 'completed' },
+    ]);
+  });
+
+  test('that holds too much fails, and nothing comes of it', async () => {
+    const { documentId } = await kit.admit(nestedMail(60), 'x.eml');
+    await run();
+    expect(await kit.deadLettersOf(documentId)).toMatchObject([{ stage: 'unpack', code: 'CONTAINER_TOO_LARGE' }]);
+    expect(await childrenOf(documentId)).toEqual([]);
   });
 });
 

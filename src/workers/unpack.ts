@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { contentsOf, familyOf, saveContents } from '../db/containers.ts';
 import { difference } from '../domain/batch-ledger.ts';
-import { unpackedEntry, unpackLimits } from '../domain/container.ts';
+import { isContainer, unpackedEntry, unpackLimits } from '../domain/container.ts';
 import { complete, reject } from '../engine/outcome.ts';
 import { defineStage } from '../engine/stage.ts';
 import { takeEntriesIn } from '../intake/container/take-in.ts';
@@ -23,6 +23,8 @@ export const unpack = defineStage({
   processor: entryPoint(import.meta.url, 'processors/unpack'),
   async run(document, context) {
     const { database, storage, signal, timeoutMs, workDirectory, inChild } = context;
+    const { mediaType } = document;
+    if (!isContainer(mediaType)) throw new Error(`${document.name} is no container but ${mediaType}`);
     const family = await familyOf(database.db, document.id);
     if (family.depth >= unpackLimits.depth)
       return reject('CONTAINER_TOO_LARGE', `${document.name} is nested ${family.depth} levels deep`);
@@ -32,7 +34,7 @@ export const unpack = defineStage({
     await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
     const { entries: most, bytes, ratio } = unpackLimits;
     const limits = { entries: most - family.entries, bytes: bytes - family.bytes, ratio };
-    const work: UnpackWork = { path, directory, limits, timeoutMs };
+    const work: UnpackWork = { path, mediaType, directory, limits, timeoutMs };
     const entries = z.array(unpackedEntry).parse(await inChild(work));
     failpoint('unpack', 'unpacked', document.name);
     for (let from = 0; from < entries.length; from += atOnce)

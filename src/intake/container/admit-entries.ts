@@ -7,7 +7,7 @@ import { type Admission, admitWaiting, lockWorkspaces } from '../../engine/admis
 import type { Announcement, StageDocument } from '../../engine/task.ts';
 import { newId } from '../../lib/ids.ts';
 import { countEntries, originalsInBatch } from '../batch/account.ts';
-import { cleanFileName } from '../file-name.ts';
+import { cleanFileName, showable } from '../file-name.ts';
 import type { Fingerprints } from '../hash.ts';
 import { insertDocuments, type NewDocument } from '../insert-documents.ts';
 
@@ -111,5 +111,7 @@ function childOf({ document, family }: Container, position: number, name: string
 async function insertItems(tx: Db, { id: containerId, batchId, name }: Container['document'], items: LeftOut[]) {
   await tx
     .insert(batchItems)
-    .values(items.map((item) => ({ ...item, id: newId(), batchId, containerId, name: `${name}/${item.name}` })));
+    .values(
+      items.map((item) => ({ ...item, id: newId(), batchId, containerId, name: `${name}/${showable(item.name)}` })),
+    );
 }

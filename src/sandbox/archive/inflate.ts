@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
-import type { Budget } from './budget.ts';
+import type { Budget } from '../unpack/budget.ts';
 
 /** Writes what is in an entry to a file that is not there yet, and makes sure that it is what was packed. */
 export async function inflate(zip: ZipFile, entry: Entry, path: string, budget: Budget): Promise<void> {

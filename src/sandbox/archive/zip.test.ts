@@ -1,28 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../../../test/kit/temporary-directory.ts';
+import { unpack as unpackAny } from '../../../test/kit/unpack.ts';
 import { type ZipEntry, zipOf } from '../../../test/kit/zip.ts';
 import type { UnpackLimits } from '../../domain/container.ts';
-import { unpackZip } from './zip.ts';
 
-const usual = { entries: 100, bytes: 2 ** 24, ratio: 100 };
-
-async function unpack(archive: Buffer | ZipEntry[], limits: Partial<UnpackLimits> = {}) {
-  const base = await temporaryDirectory();
-  const directory = join(base, 'entries');
-  await mkdir(directory);
-  const path = join(base, 'archive');
-  writeFileSync(path, Array.isArray(archive) ? zipOf(archive) : archive);
-  const entries = await unpackZip({ path, directory, limits: { ...usual, ...limits } });
-  return {
-    entries,
-    files: readdirSync(base, { recursive: true })
-      .filter((name) => name !== 'entries')
-      .toSorted(),
-  };
-}
+const unpack = (archive: Buffer | ZipEntry[], limits?: Partial<UnpackLimits>) =>
+  unpackAny('application/zip', Array.isArray(archive) ? zipOf(archive) : archive, limits);
 
 test('every entry is a file, or has a reason', async () => {
   const { entries } = await unpack([
@@ -63,7 +47,7 @@ test.each(['../../escaped', '/etc/passwd', 'C:/windows', '..\\..\\escaped', 'a/.
       { name: 'good.txt', body: 'y' },
     ]);
     expect(entries).toMatchObject([{ kind: 'exception' }, { path: expect.stringMatching(/entries[/\\]1$/) }]);
-    expect(files).toEqual(['archive', join('entries', '1')]);
+    expect(files).toEqual(['container', join('entries', '1')]);
   },
 );
 
@@ -72,7 +56,7 @@ test('names never become names of files', async () => {
     { name: 'x'.repeat(5000), body: 'x' },
     { name: 'con', body: 'y' },
   ]);
-  expect(files).toEqual(['archive', join('entries', '0'), join('entries', '1')]);
+  expect(files).toEqual(['container', join('entries', '0'), join('entries', '1')]);
 });
 
 test('what grows too much is stopped, and leaves nothing', async () => {
@@ -84,7 +68,7 @@ test('what grows too much is stopped, and leaves nothing', async () => {
     { kind: 'exception', reason: expect.stringContaining('100 times') },
     { path: expect.any(String) },
   ]);
-  expect(files).toEqual(['archive', join('entries', '1')]);
+  expect(files).toEqual(['container', join('entries', '1')]);
 });
 
 test('all entries together have one limit, on what really comes out', async () => {

@@ -1,25 +1,19 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { isKnownFile, type UnpackedEntry, type UnpackLimits } from '../../domain/container.ts';
+import { knownFileOmission, type Omission, type UnpackedEntry } from '../../domain/container.ts';
 import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
-import { Budget } from './budget.ts';
+import { Budget } from '../unpack/budget.ts';
+import { makeEntryFile } from '../unpack/entry-file.ts';
+import type { UnpackInput } from '../unpack/input.ts';
 import { inflate } from './inflate.ts';
-
-export interface UnpackInput {
-  path: string;
-  /** Where the files go, each by its position: names of entries never become names of files. */
-  directory: string;
-  limits: UnpackLimits;
-}
 
 /** Unpacks an archive, and says of each entry what became of it. One bad entry is an exception, a bad archive an error. */
 export async function unpackZip({ path, directory, limits }: UnpackInput): Promise<UnpackedEntry[]> {
   const zip = await yauzl.openPromise(path, { autoClose: false, decodeStrings: false }).catch(damaged);
   try {
-    const entries = await entriesOf(zip, limits.entries);
     const budget = new Budget(limits);
+    budget.allow(zip.entryCount);
+    const entries = await entriesOf(zip);
     const unpacked: UnpackedEntry[] = [];
     for (const [position, entry] of entries.entries())
       unpacked.push(await unpackEntry(zip, entry, position, { directory, budget }));
@@ -29,9 +23,7 @@ export async function unpackZip({ path, directory, limits }: UnpackInput): Promi
   }
 }
 
-async function entriesOf(zip: ZipFile, most: number): Promise<Entry[]> {
-  if (zip.entryCount > most)
-    throw new PermanentError('CONTAINER_TOO_LARGE', `The archive has ${zip.entryCount} entries; ${most} are unpacked`);
+async function entriesOf(zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = [];
   try {
     for await (const entry of zip.eachEntry()) entries.push(entry);
@@ -60,21 +52,15 @@ async function unpackEntry(
   { directory, budget }: { directory: string; budget: Budget },
 ): Promise<UnpackedEntry> {
   const name = nameOf(entry);
-  const left = leftOut(entry, name);
-  if (left) return { position, name, ...left };
-  const path = join(directory, String(position));
-  try {
-    await inflate(zip, entry, path, budget);
-    return { position, name, path };
-  } catch (error) {
-    await rm(path, { force: true });
-    return { position, name, kind: 'exception', reason: describeError(error) };
-  }
+  const omission = omissionOf(entry, name);
+  if (omission) return { position, name, ...omission };
+  return makeEntryFile({ position, name }, directory, (path) => inflate(zip, entry, path, budget));
 }
 
 /** Why an entry is not even looked at. */
-function leftOut(entry: Entry, name: string): { kind: 'known' | 'skipped' | 'exception'; reason: string } | undefined {
-  if (isKnownFile(name)) return { kind: 'known', reason: 'A file that systems make for themselves' };
+function omissionOf(entry: Entry, name: string): Omission | undefined {
+  const known = knownFileOmission(name);
+  if (known) return known;
   if (name.endsWith('/')) return { kind: 'skipped', reason: 'A folder' };
   if (!isRegular(entry)) return { kind: 'skipped', reason: 'A link or device, not a file' };
   const wrong = yauzl.validateFileName(name) ?? (name.includes('\0') ? 'NUL in its name' : undefined);

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ContainerType, UnpackedEntry, UnpackLimits } from '../../src/domain/container.ts';
+import { unpackContainer } from '../../src/sandbox/unpack.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const usual = { entries: 100, bytes: 2 ** 24, ratio: 100 };
+
+/** Unpacks bytes, and tells the entries and which files there are. */
+export async function unpack(
+  mediaType: ContainerType,
+  container: string | Buffer,
+  limits: Partial<UnpackLimits> = {},
+): Promise<{ entries: UnpackedEntry[]; files: string[] }> {
+  const base = await temporaryDirectory();
+  const directory = join(base, 'entries');
+  await mkdir(directory);
+  const path = join(base, 'container');
+  writeFileSync(path, container);
+  const entries = await unpackContainer({ mediaType, path, directory, limits: { ...usual, ...limits } });
+  const files = readdirSync(base, { recursive: true, encoding: 'utf8' }).filter((name) => name !== 'entries');
+  return { entries, files: files.toSorted() };
+}
+
+/** What an entry says, or why it is none. */
+export function told(entry: UnpackedEntry): [name: string, content: string] {
+  return [entry.name, 'path' in entry ? readFileSync(entry.path, 'utf8') : `${entry.kind}: ${entry.reason}`];
+}
