@@ -25,7 +25,7 @@ export interface RunRecord {
   reasons: string[];
   stages: string[];
   structuredData: Record<string, unknown> | null;
-  /** Of an archive: what became of its entries. */
+  /** Of a container: what became of its entries. */
   contents: DocumentView['contents'];
   /** … and why some of them are no documents. */
   leftOut: DocumentView['leftOut'];

@@ -47,17 +47,21 @@ function verdict({ status, needsReview, problems, reasons, contents }: RunRecord
 }
 
 const became = {
-  documents: 'documents',
-  duplicate: 'duplicates',
-  known: 'known files',
-  skipped: 'skipped',
-  exception: 'exceptions',
-} satisfies Record<keyof Omit<Ledger, 'seen'>, string>;
+  documents: ['document', 'documents'],
+  duplicate: ['duplicate', 'duplicates'],
+  known: ['known file', 'known files'],
+  skipped: ['skipped', 'skipped'],
+  exception: ['exception', 'exceptions'],
+} satisfies Record<keyof Omit<Ledger, 'seen'>, [one: string, many: string]>;
 
-/** What the entries of an archive became. */
+/** What the entries of a container became. */
 function unpacked(contents: Ledger): string {
-  const parts = keys(became).flatMap((kind) => (contents[kind] > 0 ? `${contents[kind]} ${became[kind]}` : []));
-  return `${contents.seen} entries: ${parts.join(', ')}`;
+  const parts = keys(became).flatMap((kind) => (contents[kind] > 0 ? counted(contents[kind], became[kind]) : []));
+  return [counted(contents.seen, ['entry', 'entries']), parts.join(', ')].filter(Boolean).join(': ');
+}
+
+function counted(count: number, [one, many]: readonly string[]): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 function shown(value: unknown): string {

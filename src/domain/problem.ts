@@ -8,9 +8,10 @@ export const problems = {
   TRUNCATED: 'Not all of the document was read. Send it again from its source, or look at the pages that are missing.',
   FILE_MISSING_OR_INCOMPLETE: 'The stored bytes are gone or differ from what was received. Submit the document again.',
   CONTAINER_TOO_LARGE:
-    'The archive holds more, or is nested deeper, than is unpacked. Unpack it yourself and send what is in it.',
+    'The archive or mail holds more, or is nested deeper, than is unpacked. Unpack it yourself and send what is in it.',
   PASSWORD_PROTECTED: 'The file is encrypted. Remove the password, or replay it with one.',
-  UNSUPPORTED_TYPE: 'No reader takes this type of file. Convert it to PDF, an image or text.',
+  UNSUPPORTED_TYPE:
+    'No reader takes this type of file. Convert it to PDF, an image or text; save what Outlook keeps as .msg or .pst as .eml or .mbox.',
   NO_PAGES: 'The document has no pages.',
   TOO_MANY_PAGES: 'The document has more pages than allowed. Split it, or raise MILLRACE_MAX_PAGES.',
   IMAGE_TOO_LARGE: 'The image has more pixels than allowed. Scale it down, or raise MILLRACE_MAX_PIXELS.',

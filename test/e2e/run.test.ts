@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cutPdf, emptyPdf, encryptedPdf, hugePng, smallPng } from '../kit/bad-files.ts';
 import { runCli } from '../kit/cli.ts';
+import { mailOf, mboxOf } from '../kit/mail.ts';
 import { zipOf } from '../kit/zip.ts';
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
@@ -63,6 +64,35 @@ describe('millrace run', () => {
       ['outer.zip/inner.zip', 'completed', 'unpack', ''],
       ['outer.zip/inner.zip/letter.txt', 'completed', 'transcribe', expect.stringContaining('Dear Sir')],
       ['outer.zip/note.txt', 'completed', 'transcribe', expect.stringContaining('A note')],
+    ]);
+  });
+
+  test('takes mail apart, also what is attached to mail', { timeout: 300_000 }, async () => {
+    const folder = join(directory, 'mail');
+    await mkdir(folder);
+    const text = { type: 'text/plain', body: 'Please order what is in the list.' };
+    const forwarded = mailOf([{ type: 'text/html', body: '<p>We <b>have</b> it all.</p>' }]);
+    const parts = [text, { type: 'message/rfc822', name: 're.eml', body: forwarded }];
+    const packed = {
+      type: 'application/zip',
+      name: 'list.zip',
+      body: zipOf([{ name: 'list.txt', body: 'Paper, ink' }]),
+    };
+    await writeFile(join(folder, 'box.mbox'), mboxOf([mailOf([...parts, packed]), mailOf([])]));
+    const { code, lines } = await runJson(folder, '--include', 'text');
+    expect(code).toBe(0);
+    expect(lines.map(({ path, text: read }) => [path.replace(`${folder}/`, ''), read]).toSorted()).toEqual([
+      ['box.mbox', ''],
+      ['box.mbox/message-1.eml', ''],
+      [
+        'box.mbox/message-1.eml/Order.txt',
+        expect.stringMatching(/^From: Ann .*\n(.*\n)*Subject: Order\n\nPlease order/),
+      ],
+      ['box.mbox/message-1.eml/list.zip', ''],
+      ['box.mbox/message-1.eml/list.zip/list.txt', 'Paper, ink'],
+      ['box.mbox/message-1.eml/re.eml', ''],
+      ['box.mbox/message-1.eml/re.eml/Order.txt', expect.stringContaining('\n\nWe have it all.')],
+      ['box.mbox/message-2.eml', ''],
     ]);
   });
 
