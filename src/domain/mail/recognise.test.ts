@@ -32,6 +32,8 @@ test.each([
   ['a letter', 'Dear Sir or Madam,\nFrom: me\n'],
   ['a memo', 'From: Ann\nTo: Bob\nDate: 1 May 2026\nSubject: Order\n\nPlease order.'],
   ['a memo with addresses', 'From: ann@example.com\nTo: bob@example.com\nDate: 1 May 2026 10:00\nSubject: Order\n\n'],
+  ['a memo with a time', 'From: Ann\nTo: Bob\nDate: Fri, 1 May 2026 10:00:00 +0200\nSubject: Order\n\n'],
+  ['a letter that was stamped', 'From: Ann\nReceived: 3 May 2026\nContent-Type: letter\n\n'],
   ['a printed message', 'From: Ann <a@example.com>\nSent: Friday, May 1, 2026 10:00\nTo: Bob\nSubject: Order\n\n'],
   ['another', 'From: Ann <a@example.com>\nSubject: Order\nDate: 1 May 2026 at 10:00:00 CEST\nTo: b@example.com\n'],
   ['what we make of a message', 'From: Ann <a@example.com>\nDate: 2026-05-01 10:00:00 +0200\nSubject: Order\n\nHello'],

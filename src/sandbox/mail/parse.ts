@@ -4,7 +4,7 @@ import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
 
 /** Of one message, which is held in memory: some 1.5 kB a line while it is taken apart. */
-const limits = { bytes: 64 * 2 ** 20, lines: 1_000_000, nesting: 50, headerBytes: 2 ** 20 };
+const limits = { bytes: 50 * 2 ** 20, lines: 750_000, nesting: 50, headerBytes: 2 ** 20 };
 
 /** Reads a message. Messages that are attached to it are files like any other. */
 export async function parseMessage(path: string): Promise<Email> {
