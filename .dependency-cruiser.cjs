@@ -45,7 +45,7 @@ module.exports = {
       ['openai', '^src/providers/llm/openai'],
       ['@google-cloud/documentai', '^src/providers/ocr/documentai'],
       ['@opentelemetry/(sdk|exporter|resources)', '^src/observability/tracing/'],
-      ['sharp|@hyzyla/pdfium|onnxruntime-node', '^src/sandbox/'],
+      ['sharp|@hyzyla/pdfium|onnxruntime-node|yauzl|postal-mime', '^src/sandbox/'],
     ].map(([module, only]) => ({
       name: `only-there-${module}`,
       severity: 'error',

@@ -53,6 +53,18 @@ test.each([
 });
 
 test.each([
+  ['From a Fri May  1 1:00 ', ''],
+  ['From a@', ''],
+  ['From: a\nReturn-Path: ', '<'],
+  ['From: a\nMessage-ID: ', '<a'],
+  ['From: a@\nDate: ', ' 1 '],
+  ['From: a', '\n\t\t '],
+  ['From', '!'],
+])('however long, %j and %j is soon looked at', (start, more) => {
+  expect(mailTypeOf(start + (more || start).repeat(200_000))).toBeUndefined();
+});
+
+test.each([
   ['Fri, 1 May 2026 23:30:00 -0600', '2026-05-01 23:30:00 -0600'],
   ['01 December 26 1:30 GMT', '2026-12-01 1:30 GMT'],
   ['Tue, 3 Jan 97 10:00:00 +0100 (CET)', '1997-01-03 10:00:00 +0100'],

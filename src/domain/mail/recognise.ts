@@ -5,9 +5,9 @@ import { isPostmark } from './postmark.ts';
 /** Fields that only mail programs write, and how they look. */
 const signs: ReadonlyMap<string, RegExp> = new Map([
   ['received', /\b(from|by|with|for)\b/i],
-  ['return-path', /<.*>|@/],
+  ['return-path', /<[^<>]*>|@/],
   ['delivered-to', /@/],
-  ['message-id', /<\S+>|\S@\S/],
+  ['message-id', /<[^<>\s]+>|@/],
   ['mime-version', /^1\.0/],
   ['content-type', /^[a-z]+\/[a-z]/i],
   ['content-transfer-encoding', /^(7bit|8bit|binary|base64|quoted-printable)/i],

@@ -1,4 +1,4 @@
-import { openSheet } from './sheet.ts';
+import { Sheet } from './sheet.ts';
 
 /** Elements whose text nobody sees. */
 const unseen: ReadonlySet<string> = new Set(['script', 'style', 'title', 'template']);
@@ -8,7 +8,7 @@ const unseen: ReadonlySet<string> = new Set(['script', 'style', 'title', 'templa
  * run, and every character is looked at once, however broken the tags are.
  */
 export function htmlText(html: string): string {
-  const sheet = openSheet();
+  const sheet = new Sheet();
   const lower = html.toLowerCase();
   const name = /<(\/?[a-z][a-z0-9]*)/y;
   let at = 0;

@@ -15,24 +15,24 @@ export class Budget {
 
   /** A container with more entries than may be is refused as a whole. */
   allow(entries: number): void {
-    const { entries: most } = this.#limits;
+    const most = Math.max(0, this.#limits.entries);
     if (entries > most)
-      throw new PermanentError('CONTAINER_TOO_LARGE', `It has ${entries} entries or more; ${most} are unpacked`);
+      throw new PermanentError('CONTAINER_TOO_LARGE', `It has ${entries} entries or more; ${most} may be unpacked`);
   }
 
-  /** Throws when these bytes are too many, for all entries together or for what this one was made of. */
-  spend(bytes: number, entry: { made: number; packed: number }): void {
+  /** Throws when these bytes are too many, for all entries together or for what a packed one was made of. */
+  spend(bytes: number, entry?: { made: number; packed: number }): void {
     this.#bytes += bytes;
     const { bytes: most, ratio } = this.#limits;
     if (this.#bytes > most) throw new Error(`More than ${most} bytes would be unpacked`);
-    if (entry.made > harmlessBytes && entry.made > ratio * entry.packed)
+    if (entry && entry.made > harmlessBytes && entry.made > ratio * entry.packed)
       throw new Error(`It grows to more than ${ratio} times its size`);
   }
 
   /** Passes bytes on that stand in the container as they are. */
   async *meter(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
-      this.spend(chunk.length, { made: 0, packed: 0 });
+      this.spend(chunk.length);
       yield chunk;
     }
   }
