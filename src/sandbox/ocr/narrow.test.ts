@@ -21,17 +21,17 @@ const lineOf = ({ width, height }: Raster) =>
 const widthOf = (page: Raster) => narrow(page, lineOf(page)).width;
 
 test('wide letters are made narrower, as far as they may be', () => {
-  expect(widthOf(strokes({ apart: 15 }))).toBe(500);
+  expect(widthOf(strokes({ apart: 15 }))).toBe(520);
   expect(widthOf(strokes({ apart: 30 }))).toBe(420);
 });
 
 test('it is said how much is left of the width', () => {
   const page = strokes({ apart: 15 });
-  expect(narrow(page, lineOf(page)).narrowed).toBeCloseTo(500 / 600);
+  expect(narrow(page, lineOf(page)).narrowed).toBeCloseTo(520 / 600);
 });
 
 test('light letters on dark paper are letters too', () => {
-  expect(widthOf(strokes({ apart: 15, ink: 230, paper: 30 }))).toBe(500);
+  expect(widthOf(strokes({ apart: 15, ink: 230, paper: 30 }))).toBe(520);
 });
 
 test.each([
