@@ -20,7 +20,7 @@ export const ocr: Part = {
   },
   async run(bench) {
     const processes = availableParallelism();
-    const pages = await receipts(bench.size(12, 1));
+    const pages = await receipts(bench.size(40, 1));
     const sandbox = openSandbox({ processes, memoryMb: 2048, recycleAfter: 1000 });
     const options = { maxPages: 2000, maxPixels: 100_000_000, languages: [], pageTimeoutMs: 5 * MINUTE };
     const reader = openLocalReader({ sandbox, ...options });

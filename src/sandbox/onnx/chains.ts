@@ -2,7 +2,7 @@ import { type Layer, layersOf, soleConsumers } from './layers.ts';
 import type { Graph } from './model.ts';
 
 /** Channels from which on a layer gains more than it loses: in narrow ones a few large channels set the scale of all. */
-const wide = { pointwise: 128, depthwise: 256, dense: 64 };
+const wide = { pointwise: 128, depthwise: 128, dense: 64 };
 
 /**
  * Layers that follow one another and are worth computing in integers: convolutions of single pixels and those of each
