@@ -1,16 +1,17 @@
 import { headsItems } from '../../../domain/layout/headed-amounts.ts';
 import { areApart, around, evidenceOf } from '../../../domain/layout/line.ts';
+import { isOfBuyer } from '../../../domain/layout/parties/buyer-block.ts';
+import { type HeadPart, headOf, partsBelow } from '../../../domain/layout/parties/head.ts';
+import { isBuyerLabel, isNotice, isReference, isRegistration } from '../../../domain/layout/parties/notice.ts';
+import { rankSuppliers } from '../../../domain/layout/parties/suppliers.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
-import { isOfBuyer } from './buyer-block.ts';
 import type { Found } from './found.ts';
-import { type HeadPart, headOf, isBuyerLabel, isNotice, isReference, isRegistration, partsBelow } from './head.ts';
-import { findSupplier } from './supplier.ts';
 
 const skippedAtMost = 4;
 
 /** Below the name or to its right; above it where a receipt names its owner last. Never what is the customer's. */
 export function findSupplierAddress(reading: Reading): Found | undefined {
-  const parts = findSupplier(reading)?.parts ?? [];
+  const parts = rankSuppliers(reading)[0]?.parts ?? [];
   const [first, last] = [parts[0], parts.at(-1)];
   if (!first || !last) return undefined;
   const head = headOf(reading, last.row + headBelow);

@@ -1,7 +1,7 @@
 import { evidenceOf, type Line } from '../../../domain/layout/line.ts';
+import { hasLegalForm, trimCompanyName } from '../../../domain/layout/parties/company-name.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 import { resolveDate } from '../../../domain/values/date.ts';
-import { hasLegalForm, trimCompanyName } from './company-name.ts';
 import type { Found } from './found.ts';
 
 const listedAtMost = 20;

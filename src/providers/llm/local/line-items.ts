@@ -1,9 +1,9 @@
 import { amountRoleOf } from '../../../domain/layout/amount-role.ts';
 import { type Cell, cellsOf, evidenceOf, type Line } from '../../../domain/layout/line.ts';
+import { says } from '../../../domain/layout/parties/notice.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 import { findAmounts } from '../../../domain/values/amount.ts';
 import type { Found } from './found.ts';
-import { says } from './head.ts';
 import { type ColumnName, columnsOf, placeCells } from './table-columns.ts';
 
 type Item = Record<ColumnName, string | number | null>;

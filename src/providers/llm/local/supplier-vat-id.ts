@@ -1,12 +1,12 @@
 import { textsBy } from '../../../domain/layout/labelled-text.ts';
 import { phrasesFor } from '../../../domain/layout/labels.ts';
 import { evidenceOf, type Line, type Span } from '../../../domain/layout/line.ts';
+import { isOfBuyer } from '../../../domain/layout/parties/buyer-block.ts';
+import { type HeadPart, headOf } from '../../../domain/layout/parties/head.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 import { findDates } from '../../../domain/values/date.ts';
 import { compactVatId, findVatIds } from '../../../domain/values/vat-id.ts';
-import { isOfBuyer } from './buyer-block.ts';
 import type { Found } from './found.ts';
-import { type HeadPart, headOf } from './head.ts';
 
 interface PrintedId extends Span {
   value: string;

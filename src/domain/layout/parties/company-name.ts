@@ -1,6 +1,6 @@
 /** Legal forms, which end a company's name. */
 const legalForms = `sdn bhd|sdn|bhd|[s5]\\/b|sb|plt|pte ltd|pty ltd|ltd|limited|plc|llp|llc|inc|corp|corporation|gmbh(?: & co\\.? kg)?|ag|kg|ug|ohg
-  |e\\.? ?k|gbr|se|sarl|s\\.a\\.r\\.l|sas|s\\.a\\.s|sasu|eurl|sa|s\\.a|srl|s\\.r\\.l|spa|s\\.p\\.a|bv|b\\.v|nv|n\\.v|sl|s\\.l|ab|oy|aps|a\\/s|sp\\. z o\\.o|co`;
+  |e\\.? ?k|gbr|se|vof|v\\.o\\.f|lda|slu|s\\.l\\.u|snc|s\\.n\\.c|sas|sarl|s\\.a\\.r\\.l|sas|s\\.a\\.s|sasu|eurl|sa|s\\.a|srl|s\\.r\\.l|spa|s\\.p\\.a|bv|b\\.v|nv|n\\.v|sl|s\\.l|ab|oy|aps|a\\/s|sp\\. z o\\.o|co`;
 
 /** Words that name a business though no legal form stands behind them. */
 const trades = `enterprise|enterprises|trading|restaurant|restoran|kedai|hardware|stationery|bookstore|bookstores|shop|store|stores|mart|market
@@ -15,6 +15,11 @@ const trade = new RegExp(`(?:${spaced(trades)})(?!\\p{L})`, 'iu');
 
 export function hasLegalForm(text: string): boolean {
   return text.replace(/5(?=\p{L})/gu, 'S').search(legalForm) > 0;
+}
+
+export function endsWithLegalForm(text: string): boolean {
+  const last = [...text.matchAll(legalForm)].at(-1);
+  return last !== undefined && last.index > 0 && last.index + last[0].length === text.length;
 }
 
 export function hasTrade(text: string): boolean {

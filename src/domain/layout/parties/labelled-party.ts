@@ -1,7 +1,9 @@
-import { phrasesFor } from '../../../domain/layout/labels.ts';
-import { findPhrase } from '../../../domain/layout/phrase.ts';
-import type { Reading } from '../../../domain/layout/reading.ts';
-import { type HeadPart, headOf, isNotice } from './head.ts';
+import { phrasesFor } from '../labels.ts';
+import { findPhrase } from '../phrase.ts';
+import type { Reading } from '../reading.ts';
+import { hasLegalForm } from './company-name.ts';
+import { type HeadPart, headOf } from './head.ts';
+import { inscriptionOf, isAttention, isLabelled, isNotice } from './notice.ts';
 
 const searched = 60;
 const reach = 4;
@@ -19,9 +21,9 @@ export function labelledParty(reading: Reading, party: Party): HeadPart | undefi
   return below.map((part) => nameIn(part, head)).find((part) => part !== undefined);
 }
 
+/** "From" and "to" are no labels by themselves: much is said to somebody. */
 function isPartyLabel(text: string, party: Party): boolean {
-  const span = findPhrase(text, phrasesFor(party));
-  return span?.start === 0 && /^\s*:?\s*$/.test(text.slice(span.end)) && text.length > 5;
+  return text.length > 5 && inscriptionOf(text) === party && !isAttention(text);
 }
 
 type Box = HeadPart['box'];
@@ -39,9 +41,7 @@ function nameIn(part: HeadPart, head: readonly HeadPart[]): HeadPart | undefined
     if (rest !== '') return { ...part, start: part.end - rest.length, text: rest };
     return head.find(({ row, start }) => row === part.row && start > part.end);
   }
-  return isLabel(part) || isNotice(part.text) || !/\p{L}{3}/u.test(part.text) ? undefined : part;
-}
-
-function isLabel({ text, end, line }: HeadPart): boolean {
-  return text.includes(':') || /^\s*:/.test(line.text.slice(end));
+  return isLabelled(part) || (isNotice(part.text) && !hasLegalForm(part.text)) || !/\p{L}{3}/u.test(part.text)
+    ? undefined
+    : part;
 }

@@ -1,0 +1,80 @@
+import { findDates } from '../../values/date.ts';
+import { type Label, phrasesFor } from '../labels.ts';
+import { findPhrase } from '../phrase.ts';
+
+export function says(text: string, ...labels: Label[]): boolean {
+  return labels.some((label) => findPhrase(text, phrasesFor(label)) !== undefined);
+}
+
+/** The label of the customer, at the beginning of a line; not that of its number. */
+export function isBuyerLabel(text: string): boolean {
+  const label = findPhrase(text, phrasesFor('buyer'));
+  return label?.start === 0 && !/^\W*(?:no|nr|n[°º]|num|id|ref)(?!\p{L})/iu.test(text.slice(label.end));
+}
+
+export type Inscription = 'buyer' | 'supplier' | 'delivery';
+
+const inscriptions: readonly (readonly [Inscription, readonly Label[]])[] = [
+  ['delivery', ['delivery']],
+  ['buyer', ['buyer', 'addressee', 'attention']],
+  ['supplier', ['supplier', 'sender']],
+];
+
+/** Whose name and address follow, where a text says nothing else: "Bill to:", "Käufer/Leistungsempfänger". */
+export function inscriptionOf(text: string): Inscription | undefined {
+  const [kind, labels = []] = inscriptions.find(([, names]) => endOfLabel(text, names) !== undefined) ?? [];
+  // Of a delivery much may be said at once: "Delivery: address, references".
+  if (kind === 'delivery' && text.includes(':')) return kind;
+  let rest = text;
+  for (let end = endOfLabel(rest, labels); end !== undefined; end = endOfLabel(rest, labels))
+    rest = rest.slice(end).replace(/^[^\p{L}\d]+/u, '');
+  return rest === '' ? kind : undefined;
+}
+
+/** Where a label that begins a text ends. */
+function endOfLabel(text: string, labels: readonly Label[]): number | undefined {
+  return labels.map((label) => findPhrase(text, phrasesFor(label))).find((span) => span?.start === 0)?.end;
+}
+
+/** "Attn: Ms Hughes": somebody who is to read it, not whom it is for. */
+export function isAttention(text: string): boolean {
+  return endOfLabel(text, ['attention']) !== undefined;
+}
+
+/** "Name:", "Number : 12". */
+export function isLabelled({ text, end, line }: { text: string; end: number; line: { text: string } }): boolean {
+  return text.includes(':') || /^\s*:/.test(line.text.slice(end));
+}
+
+/** Neither a name nor an address: a phone number, a tax id, a heading, a date, a price, the number of the document. */
+export function isNotice(text: string): boolean {
+  return isReference(text) || isHeading(text) || findDates(text).length > 0 || timeOrPrice.test(text);
+}
+
+/** A notice that may stand between a name and its address. */
+export function isReference(text: string): boolean {
+  if (says(text, 'contact', 'vatId', 'bank') || isRegistration(text) || isPhone(text) || webAddress.test(text))
+    return true;
+  return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'issueDate', 'date');
+}
+
+const webAddress = /@|www\b|\w\.(?:com|net|org|info|eu|de|fr|my)\b/i;
+const timeOrPrice = /\d:\d{2}|\d\.\d{2}(?!\d)/;
+const registerNumber = /^\W*(?:[A-Z]{2,3})?(?:\d{4,}-[A-Z]{1,3}|\d{6,}[\s-]*[A-Z\d]{0,3})\W*$|(?<!\d)\d{5,}-[A-Z]\W*$/i;
+
+/** A register number, alone or after its label. */
+export function isRegistration(text: string): boolean {
+  return says(text, 'registration') || registerNumber.test(text);
+}
+
+function isPhone(text: string): boolean {
+  const runs = text.match(/[+\d][\d\s()-]{7,}/g) ?? [];
+  return runs.some((run) => run.replace(/\D/g, '').length >= 8);
+}
+
+/** Of the document, or of its table. */
+function isHeading(text: string): boolean {
+  if (/\d/.test(text)) return false;
+  const ofTable = says(text, 'columnQuantity') && says(text, 'columnUnitPrice', 'columnAmount');
+  return ofTable || (text.length < 40 && says(text, 'title'));
+}

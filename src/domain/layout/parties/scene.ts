@@ -1,0 +1,41 @@
+import type { Reading } from '../reading.ts';
+import { type AddressBlock, addressBlocksOf } from './address-block.ts';
+import { isOfBuyer } from './buyer-block.ts';
+import { type HeadPart, headOf } from './head.ts';
+import type { Inscription } from './notice.ts';
+import { senderLineOf } from './sender-line.ts';
+
+/** The first page as the stage of the two parties. */
+export interface Scene {
+  parts: readonly HeadPart[];
+  blocks: readonly OwnedBlock[];
+  sender: ReturnType<typeof senderLineOf>;
+}
+
+interface OwnedBlock extends AddressBlock {
+  owner: Inscription | undefined;
+}
+
+export function sceneOf(reading: Reading): Scene {
+  const parts = headOf(reading, reading.lines.length);
+  const sender = senderLineOf(parts);
+  const blocks = addressBlocksOf(parts).map((block) => ({ ...block, owner: ownerOf(block) }));
+  return { parts, blocks, sender };
+
+  function ownerOf({ inscription, lines, names: [name] }: AddressBlock): Inscription | undefined {
+    const isAddressed = lines.some((line) => line === sender?.addressee);
+    return inscription ?? (isAddressed || (name && isUnderBuyer(name, parts)) ? 'buyer' : undefined);
+  }
+}
+
+/** Whether it is what the label of the customer stands over, or next to that. */
+function isUnderBuyer(part: HeadPart, parts: readonly HeadPart[]): boolean {
+  return isOfBuyer(part, parts, 2);
+}
+
+/** Whether it stands in an address that is somebody else's than the seller's. */
+export function isOfOthers(part: HeadPart, { parts, blocks, sender }: Scene): boolean {
+  const block = blocks.find(({ lines }) => lines.includes(part));
+  if (block?.owner) return block.owner !== 'supplier';
+  return part === sender?.addressee || isOfBuyer(part, parts);
+}
