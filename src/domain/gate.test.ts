@@ -119,9 +119,9 @@ describe('each reason', () => {
     ],
     ['an IBAN has wrong check digits', answer({ iban: 'DE88370400440532013000' }), 'iban has wrong check digits', true],
     [
-      'a VAT id has a wrong check digit',
-      answer({ supplier_vat_id: 'DE136695977' }),
-      'supplier_vat_id has a wrong form',
+      'a VAT id is too short',
+      answer({ supplier_vat_id: 'DE13669597' }),
+      'supplier_vat_id does not have the form',
       true,
     ],
     ['a date is none', answer({ invoice_date: '2024-02-31' }), 'invoice_date is not a date', true],

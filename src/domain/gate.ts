@@ -10,6 +10,7 @@ export interface Verdict {
   valid: boolean;
   /** One more try, with an extractor that may answer differently, could help. */
   retry: boolean;
+  /** A field that is `ok` may have a reason too: what is odd about it in the document itself. */
   fields: Record<string, { ok: boolean; reason?: string; evidence?: Evidence }>;
   reasons: string[];
 }
@@ -28,7 +29,7 @@ export function judge(
   const judged = Object.keys(schema.fields).map((name) => [name, judgeField(name, values[name], context)] as const);
   const doubts = [
     ...judged.flatMap(([name, { doubt }]) => (doubt ? [{ ...doubt, reason: `${name} ${doubt.reason}` }] : [])),
-    ...schema.rules.flatMap((rule) => softly(checkRule(rule, values))),
+    ...schema.rules.flatMap((rule) => softly(checkRule(rule, values, context.reading))),
     ...softly(successful ? undefined : 'the extractor says it did not succeed'),
     ...softly(confidence === 'low' ? 'the extractor is not confident' : undefined),
   ];
@@ -44,6 +45,7 @@ function softly(reason: string | undefined): Doubt[] {
   return reason === undefined ? [] : [{ kind: 'soft', reason }];
 }
 
-function reported({ doubt, evidence }: FieldVerdict): Verdict['fields'][string] {
-  return { ok: doubt === undefined, ...(doubt && { reason: doubt.reason }), ...(evidence && { evidence }) };
+function reported({ doubt, note, evidence }: FieldVerdict): Verdict['fields'][string] {
+  const reason = doubt?.reason ?? note;
+  return { ok: doubt === undefined, ...(reason && { reason }), ...(evidence && { evidence }) };
 }

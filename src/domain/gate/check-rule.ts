@@ -1,19 +1,27 @@
+import type { Reading } from '../layout/reading.ts';
 import type { Rule } from '../schema/rule.ts';
+import { isBridged } from './bridge.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** How the fields break a rule; undefined where it holds or says nothing about them. */
-export function checkRule(rule: Rule, fields: Fields): string | undefined {
-  if (rule.kind === 'sum') return checkSum(rule, fields);
+export function checkRule(rule: Rule, fields: Fields, reading: Reading): string | undefined {
+  if (rule.kind === 'sum') return checkSum(rule, fields, reading);
   return rule.kind === 'order' ? checkOrder(rule, fields) : checkSome(rule, fields);
 }
 
-function checkSum({ of, equals, tolerance }: Extract<Rule, { kind: 'sum' }>, fields: Fields): string | undefined {
+function checkSum(
+  { of, equals, tolerance }: Extract<Rule, { kind: 'sum' }>,
+  fields: Fields,
+  reading: Reading,
+): string | undefined {
   const parts = of.map((path) => numbersAt(fields, path));
   const [whole] = numbersAt(fields, equals);
   if (whole === undefined || parts.some((numbers) => numbers.length === 0)) return undefined;
   const sum = parts.flat().reduce((total, part) => total + part, 0);
   if (Math.abs(sum - whole) <= tolerance + Number.EPSILON * Math.abs(whole)) return undefined;
+  // Only the rows of a table leave out what is charged or taken off below it.
+  if (of.every((path) => path.includes('.')) && isBridged(sum, whole, reading)) return undefined;
   return `${of.join(' + ')} is ${Number(sum.toFixed(2))}, not ${whole} (${equals})`;
 }
 

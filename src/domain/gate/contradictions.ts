@@ -7,6 +7,7 @@ import { asksForMoney, rankTotals, type TotalCandidate } from '../layout/totals.
 import type { DocumentSchema } from '../schema.ts';
 import { isAmbiguous, resolveDate } from '../values/date.ts';
 import { contradictedByLabel } from './contradicted-by-label.ts';
+import { contradictedBuyer, contradictedSupplier } from './contradicted-party.ts';
 
 const largestRounding = 0.06;
 
@@ -25,6 +26,8 @@ export function contradictionOf(
 const contradictions: Readonly<Record<string, (value: unknown, reading: Reading) => string | undefined>> = {
   total: contradictedTotal,
   invoice_date: contradictedDate,
+  supplier_name: contradictedSupplier,
+  buyer_name: contradictedBuyer,
 };
 
 function contradictedTotal(value: unknown, { amounts }: Reading): string | undefined {

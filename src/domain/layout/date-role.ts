@@ -1,3 +1,4 @@
+import { isDiscounted } from './discounted.ts';
 import { type Label, phrasesFor } from './labels.ts';
 import type { Span } from './line.ts';
 import { findPhrase } from './phrase.ts';
@@ -19,11 +20,30 @@ export function dateRoleBeside(before: string): DateRole | undefined {
     .split(/\s{2,}/)
     .filter((cell) => /\p{L}{2}/u.test(cell))
     .at(-1);
+  if (placeOfIssue.test(nearest ?? '')) return 'issued';
   return dateRoleOf(nearest ?? '') ?? dateRoleOf(before) ?? (followsNumber(before) ? 'issued' : undefined);
+}
+
+/** Letters are dated by place and day: "Leipzig, den", "Paris, le". */
+const placeOfIssue = /^\p{Lu}[\p{L}.-]+(?: \p{L}[\p{L}.-]+){0,3}, ?(?:den|le|the|il|el|a|d\.)\s*$/u;
+
+/** "Payable net by": words of paying, and "by" right before the date. */
+function isDeadline(before: string): boolean {
+  return findPhrase(before, phrasesFor('payment')) !== undefined && endsWith(before, 'until');
+}
+
+function endsWith(text: string, label: Label): boolean {
+  const tail = text.trimEnd();
+  return [1, 2, 3, 4].some((words) => {
+    const [last = ''] = tail.match(new RegExp(`(?:\\S+\\s+){${words - 1}}\\S+$`)) ?? [];
+    const span = findPhrase(last, phrasesFor(label));
+    return span?.start === 0 && !/[\p{L}\d]/u.test(last.slice(span.end));
+  });
 }
 
 /** Any word of another date makes it another, "date of the related invoice", unless the label names both in one. */
 export function dateRoleOf(text: string): DateRole | undefined {
+  if (isDeadline(text)) return isDiscounted(text) ? 'other' : 'due';
   const issued = findPhrase(text, phrasesFor('issueDate'));
   return roles.find(({ label, role }) => {
     const span = findPhrase(text, phrasesFor(label));

@@ -14,21 +14,20 @@ export interface LabelledText extends Span {
 /** What stands to the right of a label, and what stands below it. Where the `hidden` stand no label is looked for. */
 export function textsBy({ lines }: Reading, phrases: Phrases, hidden?: Phrases): LabelledText[] {
   return lines.flatMap((line, i) => {
-    const span = findPhrase(hidden ? without(line.text, hidden) : line.text, phrases);
-    if (!span) return [];
-    const printed = line.text.slice(span.start, span.end);
-    const right = {
-      line,
-      start: span.end,
-      end: line.text.length,
-      text: line.text.slice(span.end),
-      label: printed,
-      below: false,
-    };
-    const below = lines[i + 1];
-    const under = below && below.page === line.page ? cellUnder(line, span, below) : undefined;
-    return under && below ? [right, { ...under, line: below, label: printed, below: true }] : [right];
+    const text = hidden ? without(line.text, hidden) : line.text;
+    return placesOf(text, phrases).flatMap((span) => textsAt(span, line, lines[i + 1]));
   });
+}
+
+function textsAt(span: Span, line: Line, below: Line | undefined): LabelledText[] {
+  const [mark = ''] = line.text.slice(span.end).match(/^ ?[#°º]/) ?? [];
+  const label = line.text.slice(span.start, span.end) + mark;
+  const rest = { start: span.end, end: line.text.length, text: line.text.slice(span.end) };
+  const under = below && below.page === line.page ? cellUnder(line, span, below) : undefined;
+  return [
+    { ...rest, line, label, below: false },
+    ...(under && below ? [{ ...under, line: below, label, below: true }] : []),
+  ];
 }
 
 function cellUnder(line: Line, { start }: Span, below: Line): (Span & { text: string }) | undefined {
@@ -37,11 +36,22 @@ function cellUnder(line: Line, { start }: Span, below: Line): (Span & { text: st
   return (over && cells.find((cell) => sharesColumn(cell, over))) ?? (line.box ? undefined : cells[0]);
 }
 
-/** Blanked out, so that all else stays where it is. */
-function without(text: string, hidden: Phrases): string {
+/** Everywhere that one of the phrases stands. */
+function placesOf(text: string, phrases: Phrases): Span[] {
+  const places: Span[] = [];
   let rest = text;
-  for (let span = findPhrase(rest, hidden); span; span = findPhrase(rest, hidden)) {
-    rest = rest.slice(0, span.start) + ' '.repeat(span.end - span.start) + rest.slice(span.end);
+  for (let span = findPhrase(rest, phrases); span; span = findPhrase(rest, phrases)) {
+    places.push(span);
+    rest = blanked(rest, span);
   }
-  return rest;
+  return places;
+}
+
+function without(text: string, hidden: Phrases): string {
+  return placesOf(text, hidden).reduce(blanked, text);
+}
+
+/** So that all else stays where it is. */
+function blanked(text: string, { start, end }: Span): string {
+  return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
 }

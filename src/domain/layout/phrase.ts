@@ -14,7 +14,20 @@ export function sequencesOf(phrases: readonly string[]): string[][] {
 }
 
 /** Where a phrase stands in a text, longest first. Long words may have letters misread. */
-export function findPhrase(text: string, { sequences, known }: Phrases): Span | undefined {
+export function findPhrase(text: string, phrases: Phrases): Span | undefined {
+  const known = answered.get(phrases) ?? new Map<string, Span | undefined>();
+  if (known.has(text)) return known.get(text);
+  if (known.size >= answersKept) known.clear();
+  const found = search(text, phrases);
+  answered.set(phrases, known.set(text, found));
+  return found;
+}
+
+/** The same lines are asked for the same labels again and again while a document is read and judged. */
+const answered = new WeakMap<Phrases, Map<string, Span | undefined>>();
+const answersKept = 512;
+
+function search(text: string, { sequences, known }: Phrases): Span | undefined {
   const tokens = rememberedTokens(text);
   for (const phrase of sequences) {
     for (let at = 0; at + phrase.length <= tokens.length; at++) {

@@ -7,7 +7,7 @@ export const invoice = {
   fields: {
     invoice_number: { kind: 'text', description: 'Number of the invoice as printed' },
     invoice_date: { kind: 'date', description: 'Date of issue' },
-    due_date: { kind: 'date', description: 'Date by which it is to be paid, only if printed as a date' },
+    due_date: { kind: 'date', description: 'Date to pay by; where only days are printed, counted from invoice_date' },
     supplier_name: { kind: 'text', description: 'Legal name of the seller' },
     supplier_address: { kind: 'text', description: 'Postal address of the seller' },
     supplier_vat_id: { kind: 'vat_id', description: 'VAT or tax id of the seller' },

@@ -143,7 +143,7 @@ describe('invoices', () => {
   ])('%s, with boxes', async (_, text, fields) => {
     const { verdict, ...extraction } = await read(typeset(text, { native: true }), schemas.invoice);
     expect(extraction.fields).toMatchObject(fields);
-    expect(extraction).toMatchObject({ extraction_successful: true, model: 'local/2' });
+    expect(extraction).toMatchObject({ extraction_successful: true, model: 'local/3' });
     expect(verdict.reasons).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import { fieldsOfEInvoice } from './local/from-einvoice.ts';
 import { findLabelled } from './local/labelled.ts';
 import type { Extractor } from './port.ts';
 
-const engine = 'local/2';
+const engine = 'local/3';
 
 /** Extracts without a model: e-invoice data where the document carries it, else rules over words and boxes. */
 export function openLocalExtractor(): Extractor {

@@ -92,6 +92,36 @@ export const layouts = {
     sheet.putLines(230, 780, [phone, vatIdOf(invoice)], 8);
     sheet.putLines(400, 780, ['IBAN', invoice.iban], 8);
   },
+
+  /** A form: every party in one line behind its label. */
+  form(sheet, invoice) {
+    const { seller, buyer, say } = invoice;
+    sheet.putCentred(40, say.title, 16);
+    const rows = [
+      [say.seller, [seller.name, ...seller.address].join(', ')],
+      [invoice.wording.vatId, seller.vatId],
+      [say.buyer, [buyer.name, ...buyer.address].join(', ')],
+    ];
+    for (const [i, [label, value]] of rows.entries()) {
+      sheet.put(left, 80 + i * 18, `${label}:`);
+      sheet.put(200, 80 + i * 18, String(value));
+    }
+    references(sheet, invoice, left, 150);
+    body(sheet, invoice, 220);
+    foot(sheet, [bankOf(invoice)]);
+  },
+
+  /** The seller in a block to the right with its edge there, the buyer to the left, both at one height. */
+  mirrored(sheet, invoice) {
+    const { seller, buyer, say, phone } = invoice;
+    const lines = [seller.name, ...seller.address, phone, vatIdOf(invoice), bankOf(invoice)];
+    for (const [i, line] of lines.entries()) sheet.putRight(right, 40 + i * 13, line, 9);
+    sheet.putLines(left, 40, [say.buyer, buyer.name, ...invoice.attention, ...buyer.address]);
+    sheet.put(left, 160, say.title, 18);
+    references(sheet, invoice, left, 190);
+    body(sheet, invoice, 260);
+    foot(sheet, invoice.delivery);
+  },
 } as const satisfies Record<string, Layout>;
 
 export type LayoutName = keyof typeof layouts;

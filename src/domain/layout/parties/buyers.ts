@@ -3,55 +3,70 @@ import { phrasesFor } from '../labels.ts';
 import { findPhrase } from '../phrase.ts';
 import type { Reading } from '../reading.ts';
 import { hasLegalForm } from './company-name.ts';
-import { type HeadPart, partsBelow } from './head.ts';
-import { labelledParty } from './labelled-party.ts';
+import { type HeadPart, nextParts, partsBelow } from './head.ts';
 import { inscriptionOf, isAttention, isBuyerLabel, isLabelled, isNotice } from './notice.ts';
 import { nameOf, type PartyCandidate, ranked } from './party.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import { addressOf, type Scene, sceneOf } from './scene.ts';
 import { rankSuppliers } from './suppliers.ts';
-
-const weights = { labelled: 1.2, beside: 1.1, addressed: 1, address: 0.6, reachable: -0.3, delivery: 0.1 } as const;
 
 /** Who the buyer may be, best first: by label, below the line of the sender, or as the other address on the page. */
 export function rankBuyers(reading: Reading): PartyCandidate[] {
   const scene = sceneOf(reading);
-  const [seller] = rankSuppliers(reading);
-  const labelled = labelledParty(reading, 'buyer');
-  const names: [HeadPart | undefined, number][] = [
-    [labelled, weights.labelled],
-    ...besideLabels(scene).map((part): [HeadPart, number] => [part, weights.beside]),
-    [scene.sender?.addressee, weights.addressed],
-    ...scene.blocks.map((block): [HeadPart | undefined, number] => [block.names[0], blockWeight(block)]),
+  const seller = fold(rankSuppliers(reading)[0]?.value ?? '');
+  const names = [
+    { part: scene.buyer, score: weights.labelled },
+    ...scene.parts.flatMap((part) => nameAt(part, scene) ?? []),
+    { part: scene.sender?.addressee, score: weights.addressed },
+    ...scene.blocks.filter(({ owner }) => owner !== 'supplier').map(nameOver),
   ];
   return ranked(
-    names.flatMap(([part, score]) => {
+    names.flatMap(({ part, score }) => {
       const value = part ? nameOf([part]) : '';
-      return part && isName(value) && fold(value) !== fold(seller?.value ?? '')
-        ? [{ value, parts: [part], score }]
-        : [];
+      if (!part || !isName(value) || fold(value) === seller) return [];
+      return [{ value, parts: [part], score, backed: true, address: addressOf(part, scene) }];
     }),
   );
 }
 
-function blockWeight({ owner, reachable }: Scene['blocks'][number]): number {
-  if (owner === 'supplier') return Number.NEGATIVE_INFINITY;
-  if (owner === 'buyer') return weights.labelled;
-  return owner === 'delivery' ? weights.delivery : weights.address + (reachable ? weights.reachable : 0);
+const reach = 4;
+
+interface Name {
+  part: HeadPart | undefined;
+  score: number;
 }
 
-/** To the right of its label, or below it. */
-function besideLabels({ parts }: Scene): HeadPart[] {
-  return parts.flatMap((part) => {
-    if (!isBuyerLabel(part.text)) return [];
-    const label = findPhrase(part.text, phrasesFor('buyer'));
-    const rest = part.text.slice(label?.end).replace(/^[\s:.-]+/, '');
-    // In "Buyer contact name" the label goes on.
-    if (/^\p{Ll}/u.test(rest) && !part.text.includes(':')) return [];
-    if (/^\p{L}.*\p{L}{2}/u.test(rest)) return [{ ...part, start: part.end - rest.length, text: rest }];
-    return partsBelow(parts, part)
-      .filter((below) => !isLabelled(below))
-      .slice(0, 1);
-  });
+const weights = {
+  labelled: 1.2,
+  addressed: 1,
+  below: 0.9,
+  beside: 0.8,
+  address: 0.6,
+  reachable: 0.3,
+  other: 0.1,
+} as const;
+
+function nameOver({ owner, reachable, names: [part] }: Scene['blocks'][number]): Name {
+  if (owner === 'buyer') return { part, score: weights.labelled };
+  if (owner === 'other') return { part, score: weights.other };
+  return { part, score: reachable ? weights.reachable : weights.address };
+}
+
+/** To the right of a label, or below it. */
+function nameAt(part: HeadPart, { parts }: Scene): Name | undefined {
+  if (!isBuyerLabel(part.text)) return undefined;
+  const label = findPhrase(part.text, phrasesFor('buyer'));
+  const rest = part.text.slice(label?.end).replace(/^[\s:.-]+/, '');
+  const isColon = part.text.includes(':');
+  // In "Buyer contact name" the label goes on.
+  if (/^\p{Ll}/u.test(rest) && !isColon) return undefined;
+  if (!/^\p{L}.*\p{L}{2}/u.test(rest)) return { part: belowLabel(part, parts), score: weights.below };
+  const named = { ...part, start: part.end - rest.length, text: rest };
+  // Names begin with such words as well: "Client Services Ltd".
+  return { part: named, score: isColon ? weights.labelled : weights.beside };
+}
+
+function belowLabel(label: HeadPart, parts: readonly HeadPart[]): HeadPart | undefined {
+  return partsBelow(nextParts(parts, label, reach), label).find((below) => !isLabelled(below));
 }
 
 function isName(text: string): boolean {

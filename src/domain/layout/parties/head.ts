@@ -1,7 +1,8 @@
+import { headsItems } from '../headed-amounts.ts';
 import { around, type Cell, cellsOf, type Line, sharesColumn } from '../line.ts';
 import type { Reading } from '../reading.ts';
 import { endsWithLegalForm, hasLegalForm } from './company-name.ts';
-import { isReference } from './notice.ts';
+import { inscriptionOf, isReference } from './notice.ts';
 
 /** A piece of the first page: a line, or what stands in one column of it. */
 export interface HeadPart extends Cell {
@@ -27,9 +28,13 @@ function partsOf(line: Line): Cell[] {
     const last = parts.at(-1);
     if (last && isWidelySet(last, cell)) parts.splice(-1, 1, joined(line, last, cell));
     else if (!labelled) parts.push(cell);
-    labelled = !/\d/.test(cell.text) && isReference(cell.text) && !hasLegalForm(cell.text);
+    labelled = isReferenceLabel(cell.text);
   }
   return parts;
+}
+
+function isReferenceLabel(text: string): boolean {
+  return !/\d/.test(text) && isReference(text) && !hasLegalForm(text) && !inscriptionOf(text);
 }
 
 function joined({ text }: Line, { start, box }: Cell, { end, box: next }: Cell): Cell {
@@ -47,6 +52,13 @@ function isWidelySet(a: Cell, b: Cell): boolean {
 }
 
 const isWords = /^[\p{L}\s.&()'-]+$/u;
+
+/** The parts of the next rows, up to the table of items: there no party is named. */
+export function nextParts(head: readonly HeadPart[], { row }: HeadPart, rows: number): HeadPart[] {
+  const next = head.filter((part) => part.row > row && part.row <= row + rows);
+  const table = next.find(({ line }) => headsItems(line));
+  return table ? next.filter((part) => part.row < table.row) : next;
+}
 
 /** The parts below one, in its column, nearest first. */
 export function partsBelow(head: readonly HeadPart[], above: HeadPart): HeadPart[] {

@@ -1,8 +1,7 @@
 import { phrasesFor } from '../labels.ts';
 import { findPhrase } from '../phrase.ts';
-import type { Reading } from '../reading.ts';
 import { hasLegalForm } from './company-name.ts';
-import { type HeadPart, headOf } from './head.ts';
+import { type HeadPart, nextParts } from './head.ts';
 import { inscriptionOf, isAttention, isLabelled, isNotice } from './notice.ts';
 
 const searched = 60;
@@ -10,15 +9,20 @@ const reach = 4;
 
 type Party = 'supplier' | 'buyer';
 
-/** The name below a label that is nothing but "seller" or "buyer", with or without a label of its own. */
-export function labelledParty(reading: Reading, party: Party): HeadPart | undefined {
-  const head = headOf(reading, searched);
+/** The name below a label that is nothing but "seller" or "buyer", with or without a label of its own; or beside it. */
+export function labelledParty(parts: readonly HeadPart[], party: Party): HeadPart | undefined {
+  const head = parts.filter(({ row }) => row < searched);
   const label = head.find(({ text }) => isPartyLabel(text, party));
   if (!label) return undefined;
-  const below = head.filter(
-    ({ row, box }) => row > label.row && row <= label.row + reach && startsWith(box, label.box),
-  );
-  return below.map((part) => nameIn(part, head)).find((part) => part !== undefined);
+  const below = nextParts(head, label, reach).filter((part) => beginsUnder(part, label));
+  return below.map((part) => nameIn(part, head)).find((part) => part !== undefined) ?? beside(label, head);
+}
+
+function beside(label: HeadPart, head: readonly HeadPart[]): HeadPart | undefined {
+  const next = label.text.includes(':')
+    ? head.find(({ row, start }) => row === label.row && start > label.end)
+    : undefined;
+  return next && !inscriptionOf(next.text) ? nameIn(next, head) : undefined;
 }
 
 /** "From" and "to" are no labels by themselves: much is said to somebody. */
@@ -26,11 +30,12 @@ function isPartyLabel(text: string, party: Party): boolean {
   return text.length > 5 && inscriptionOf(text) === party && !isAttention(text);
 }
 
-type Box = HeadPart['box'];
+const charactersOff = 2;
 
 /** A block under its label begins where the label does. */
-function startsWith(box: Box, label: Box): boolean {
-  return !box || !label || Math.abs(box[0] - label[0]) < 2 * (label[3] - label[1]);
+function beginsUnder({ box, start }: HeadPart, label: HeadPart): boolean {
+  if (!box || !label.box) return Math.abs(start - label.start) <= charactersOff;
+  return Math.abs(box[0] - label.box[0]) < 2 * (label.box[3] - label.box[1]);
 }
 
 /** A part that is a name, or the name behind the label "name". */

@@ -12,11 +12,12 @@ export function isBuyerLabel(text: string): boolean {
   return label?.start === 0 && !/^\W*(?:no|nr|n[°º]|num|id|ref)(?!\p{L})/iu.test(text.slice(label.end));
 }
 
-export type Inscription = 'buyer' | 'supplier' | 'delivery';
+/** Whose an address is; `other`: where goods go, who acts for a party. */
+export type Inscription = 'buyer' | 'supplier' | 'other';
 
 const inscriptions: readonly (readonly [Inscription, readonly Label[]])[] = [
-  ['delivery', ['delivery']],
-  ['buyer', ['buyer', 'addressee', 'attention']],
+  ['other', ['delivery', 'representative']],
+  ['buyer', ['buyer', 'attention', 'addressee']],
   ['supplier', ['supplier', 'sender']],
 ];
 
@@ -24,7 +25,7 @@ const inscriptions: readonly (readonly [Inscription, readonly Label[]])[] = [
 export function inscriptionOf(text: string): Inscription | undefined {
   const [kind, labels = []] = inscriptions.find(([, names]) => endOfLabel(text, names) !== undefined) ?? [];
   // Of a delivery much may be said at once: "Delivery: address, references".
-  if (kind === 'delivery' && text.includes(':')) return kind;
+  if (kind === 'other' && text.includes(':')) return kind;
   let rest = text;
   for (let end = endOfLabel(rest, labels); end !== undefined; end = endOfLabel(rest, labels))
     rest = rest.slice(end).replace(/^[^\p{L}\d]+/u, '');
@@ -58,7 +59,7 @@ export function isReference(text: string): boolean {
   return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'issueDate', 'date');
 }
 
-const webAddress = /@|www\b|\w\.(?:com|net|org|info|eu|de|fr|my)\b/i;
+const webAddress = /@|www\b|\w ?\.(?:com|net|org|info|eu|de|fr|my)\b/i;
 const timeOrPrice = /\d:\d{2}|\d\.\d{2}(?!\d)/;
 const registerNumber = /^\W*(?:[A-Z]{2,3})?(?:\d{4,}-[A-Z]{1,3}|\d{6,}[\s-]*[A-Z\d]{0,3})\W*$|(?<!\d)\d{5,}-[A-Z]\W*$/i;
 

@@ -1,6 +1,8 @@
 import { fold } from '../../values/fold.ts';
-import { trimCompanyName } from './company-name.ts';
+import type { AddressBlock } from './address-block.ts';
+import { endsWithLegalForm, trimCompanyName } from './company-name.ts';
 import type { HeadPart } from './head.ts';
+import { isTown } from './town.ts';
 
 /** Who the seller or the buyer may be. */
 export interface PartyCandidate {
@@ -9,10 +11,21 @@ export interface PartyCandidate {
   parts: readonly HeadPart[];
   /** How much speaks for it; a label that names it outright outweighs all else. */
   score: number;
+  /** More than its place speaks for it. */
+  backed: boolean;
+  /** What it stands over. */
+  address: AddressBlock | undefined;
 }
 
 export function nameOf(parts: readonly HeadPart[]): string {
-  return trimCompanyName(parts.map(({ text }) => text).join(' '));
+  return withoutAddress(trimCompanyName(parts.map(({ text }) => text).join(' ')));
+}
+
+/** Forms print a party in one line: name, street, town. */
+function withoutAddress(text: string): string {
+  const [name = text, next = '', ...rest] = text.split(/, | · /);
+  if (rest.length === 0 || !isTown(text) || /\d/.test(name)) return text;
+  return endsWithLegalForm(`${name} ${next}`) ? `${name}, ${next}` : name;
 }
 
 /** Each name once, where most speaks for it; best first. */

@@ -2,6 +2,7 @@ import type { Reading } from '../reading.ts';
 import { type AddressBlock, addressBlocksOf } from './address-block.ts';
 import { isOfBuyer } from './buyer-block.ts';
 import { type HeadPart, headOf } from './head.ts';
+import { labelledParty } from './labelled-party.ts';
 import type { Inscription } from './notice.ts';
 import { senderLineOf } from './sender-line.ts';
 
@@ -10,6 +11,9 @@ export interface Scene {
   parts: readonly HeadPart[];
   blocks: readonly OwnedBlock[];
   sender: ReturnType<typeof senderLineOf>;
+  /** The names at their labels. */
+  seller: HeadPart | undefined;
+  buyer: HeadPart | undefined;
 }
 
 interface OwnedBlock extends AddressBlock {
@@ -20,12 +24,17 @@ export function sceneOf(reading: Reading): Scene {
   const parts = headOf(reading, reading.lines.length);
   const sender = senderLineOf(parts);
   const blocks = addressBlocksOf(parts).map((block) => ({ ...block, owner: ownerOf(block) }));
-  return { parts, blocks, sender };
+  return { parts, blocks, sender, seller: labelledParty(parts, 'supplier'), buyer: labelledParty(parts, 'buyer') };
 
   function ownerOf({ inscription, lines, names: [name] }: AddressBlock): Inscription | undefined {
     const isAddressed = lines.some((line) => line === sender?.addressee);
     return inscription ?? (isAddressed || (name && isUnderBuyer(name, parts)) ? 'buyer' : undefined);
   }
+}
+
+/** The address that it is the name of, or may be. */
+export function addressOf(part: HeadPart, { blocks }: Scene): OwnedBlock | undefined {
+  return blocks.find(({ names }) => names.includes(part));
 }
 
 /** Whether it is what the label of the customer stands over, or next to that. */
@@ -34,8 +43,9 @@ function isUnderBuyer(part: HeadPart, parts: readonly HeadPart[]): boolean {
 }
 
 /** Whether it stands in an address that is somebody else's than the seller's. */
-export function isOfOthers(part: HeadPart, { parts, blocks, sender }: Scene): boolean {
+export function isOfOthers(part: HeadPart, { parts, blocks, sender, buyer }: Scene): boolean {
   const block = blocks.find(({ lines }) => lines.includes(part));
   if (block?.owner) return block.owner !== 'supplier';
-  return part === sender?.addressee || isOfBuyer(part, parts);
+  const isBuyer = part === sender?.addressee || (part.row === buyer?.row && part.start === buyer.start);
+  return isBuyer || isOfBuyer(part, parts);
 }

@@ -1,6 +1,6 @@
 import { fold } from '../../values/fold.ts';
 import { hasLegalForm } from './company-name.ts';
-import { type HeadPart, partsBelow } from './head.ts';
+import { type HeadPart, nextParts, partsBelow } from './head.ts';
 import { isAttention, isNotice, says } from './notice.ts';
 import { isTown } from './town.ts';
 
@@ -25,7 +25,8 @@ export function senderIn(part: HeadPart, parts: readonly HeadPart[]): HeadPart |
   const pieces = text.split(/\s+[·•●|]\s+|\s[–-]\s|,\s/).map((piece) => piece.trim());
   const [name = ''] = pieces;
   const town = pieces.findIndex(isTown);
-  if (town < 2 || town > 4 || !/^\p{L}[^\d:]+$/u.test(name)) return undefined;
+  const isLabelled = /:\s*$/.test(part.line.text.slice(0, part.start));
+  if (town < 2 || town > 4 || isLabelled || !/^\p{L}[^\d:]+$/u.test(name)) return undefined;
   // Between commas an address may begin with the name of a house.
   const isSender = /[·•●|]/.test(text) || hasLegalForm(name) || isPrintedElsewhere(name, part, parts);
   return isSender ? { ...part, text: name, end: part.start + name.length } : undefined;
@@ -35,8 +36,10 @@ function isPrintedElsewhere(name: string, own: HeadPart, parts: readonly HeadPar
   return parts.some(({ line, text }) => line !== own.line && fold(text).startsWith(fold(name)));
 }
 
+const reach = 5;
+
 function below(sender: HeadPart, parts: readonly HeadPart[]): HeadPart | undefined {
-  return partsBelow(parts, sender).find(
+  return partsBelow(nextParts(parts, sender, reach), sender).find(
     ({ text }) => (!isNotice(text) || hasLegalForm(text)) && !isAttention(text) && !says(text, 'purchaseOrder'),
   );
 }

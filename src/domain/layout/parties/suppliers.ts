@@ -2,26 +2,26 @@ import { fold } from '../../values/fold.ts';
 import type { Reading } from '../reading.ts';
 import { hasLegalForm, hasRegisterNumber, hasTrade, trimCompanyName } from './company-name.ts';
 import { type HeadPart, headLines } from './head.ts';
-import { labelledParty } from './labelled-party.ts';
 import { isBuyerLabel, isNotice } from './notice.ts';
 import { nameOf, type PartyCandidate, ranked } from './party.ts';
-import { isOfOthers, type Scene, sceneOf } from './scene.ts';
+import { addressOf, isOfOthers, type Scene, sceneOf } from './scene.ts';
 import { isCalled, webNamesOf } from './web-name.ts';
 import { fullName, wholeName } from './whole-name.ts';
 
 /** Who the seller may be, best first: by label, by place and size, and by what else on the page is its. */
 export function rankSuppliers(reading: Reading): PartyCandidate[] {
   const scene = sceneOf(reading);
-  const names = [...outrightIn(reading, scene), ...inHead(scene), ...atFoot(scene)];
+  const names = [...outrightIn(scene), ...inHead(scene), ...atFoot(scene)];
   const webNames = webNamesOf(scene.parts.filter((part) => !isOfOthers(part, scene)));
   return ranked(
     names.map(({ part, parts, place }) => {
-      const full = fullName(nameOf(parts), scene.parts);
-      const own = full && !isOfOthers(full, scene) ? [full] : parts;
+      const full = fullName(nameOf(parts), scene);
+      const own = full ? [full] : parts;
       const value = nameOf(own);
       const isWeb = webNames.some((site) => isCalled(site, value));
-      const score = place + looks(part) + blockWeight(part, scene) + (isWeb ? weights.site : 0);
-      return { value, parts: own, score: score + againWeight(value, own, scene) };
+      const backing =
+        looks(part) + blockWeight(part, scene) + (isWeb ? weights.site : 0) + againWeight(value, own, scene);
+      return { value, parts: own, score: place + backing, backed: backing > 0, address: addressOf(part, scene) };
     }),
   );
 }
@@ -47,17 +47,17 @@ const weights = {
   registered: 0.2,
   address: 0.15,
   reachable: 0.15,
+  unreachable: -0.5,
   site: 0.2,
   again: 0.3,
   holder: 0.15,
 } as const;
 
 /** Under a label of the seller, or in the line of the sender. */
-function outrightIn(reading: Reading, { blocks, sender }: Scene): Name[] {
-  const labelled = labelledParty(reading, 'supplier');
+function outrightIn({ blocks, sender, seller }: Scene): Name[] {
   const owned = blocks.filter(({ owner }) => owner === 'supplier').flatMap(({ names }) => names.slice(0, 1));
   return [
-    ...[...(labelled ? [labelled] : []), ...owned].map((part) => ({ part, parts: [part], place: weights.labelled })),
+    ...[...(seller ? [seller] : []), ...owned].map((part) => ({ part, parts: [part], place: weights.labelled })),
     ...(sender ? [{ part: sender.name, parts: [sender.name], place: weights.sender }] : []),
   ];
 }
@@ -70,7 +70,7 @@ function inHead(scene: Scene): Name[] {
     .map((part, rank) => ({
       part,
       parts: wholeName(head, part),
-      place: weights.name + (rank === 0 ? weights.first : 0) + weights.lower * part.row + larger(part, size),
+      place: weights.name + (rank === 0 ? weights.first : 0) + lowness(part, scene) + larger(part, size),
     }));
 }
 
@@ -86,8 +86,12 @@ function isName(part: HeadPart, scene: Scene): boolean {
   const name = trimCompanyName(part.text);
   const letters = name.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 3 || letters < (name.match(/\d/g)?.length ?? 0)) return false;
-  if (isNotice(name) && !hasLegalForm(name)) return false;
+  if ((isNotice(name) && !hasLegalForm(name)) || isLabel(part)) return false;
   return !isBuyerLabel(part.text) && !isOfOthers(part, scene) && !isStreet(part, scene);
+}
+
+function isLabel({ text, end, line }: HeadPart): boolean {
+  return /:\s*$/.test(text) || /^\s*:/.test(line.text.slice(end));
 }
 
 function isStreet(part: HeadPart, { blocks }: Scene): boolean {
@@ -99,13 +103,23 @@ function looks({ text }: HeadPart): number {
   return form + (form > 0 && hasRegisterNumber(text) ? weights.registered : 0);
 }
 
+/** The lower, the less likely, down to the names of the addresses at the foot. */
+function lowness(part: HeadPart, scene: Scene): number {
+  const low = weights.lower * part.row;
+  return addressOf(part, scene) ? Math.max(low, weights.foot) : low;
+}
+
 function larger({ box }: HeadPart, size: number): number {
   return box && size > 0 ? Math.min(0.2, Math.max(0, ((box[3] - box[1]) / size - 1.2) * 0.2)) : 0;
 }
 
-function blockWeight(part: HeadPart, { blocks }: Scene): number {
-  const block = blocks.find(({ names }) => names.includes(part));
-  return block ? weights.address + (block.reachable ? weights.reachable : 0) : 0;
+function blockWeight(part: HeadPart, scene: Scene): number {
+  const block = addressOf(part, scene);
+  if (!block) return 0;
+  if (block.owner || block.reachable) return weights.address + (block.reachable ? weights.reachable : 0);
+  // Of two addresses the one with phone, tax id or account is the seller's.
+  const isOther = scene.blocks.some(({ owner, reachable }) => reachable && owner !== 'buyer' && owner !== 'other');
+  return isOther ? weights.unreachable : weights.address;
 }
 
 const longEnough = 6;

@@ -2,6 +2,7 @@ import { tokensOf } from '../../values/fold.ts';
 import { closesBracket, continuesName, hasLegalForm, trimCompanyName } from './company-name.ts';
 import { type HeadPart, partsBelow } from './head.ts';
 import { isNotice } from './notice.ts';
+import { isOfOthers, type Scene } from './scene.ts';
 
 /** Names run over several lines: a legal form on its own line belongs to the line above it, brackets are closed. */
 export function wholeName(head: readonly HeadPart[], part: HeadPart): HeadPart[] {
@@ -23,13 +24,18 @@ export function wholeName(head: readonly HeadPart[], part: HeadPart): HeadPart[]
 }
 
 /** A logo says less than the line that names the company in law: "Alphabet" is "Alphabet Fuhrparkmanagement GmbH". */
-export function fullName(name: string, parts: readonly HeadPart[]): HeadPart | undefined {
+export function fullName(name: string, scene: Scene): HeadPart | undefined {
   if (hasLegalForm(name)) return undefined;
   const words = wordsOf(name);
-  return parts.find(({ text }) => {
-    const longer = wordsOf(trimCompanyName(text));
-    return longer.length > words.length && words.every((word, i) => word === longer[i]) && hasLegalForm(text);
+  return scene.parts.find((part) => {
+    const longer = wordsOf(trimCompanyName(part.text));
+    const goesOn = longer.length > words.length && words.every((word, i) => word === longer[i]);
+    return goesOn && (hasLegalForm(part.text) || isOverAddress(part, scene)) && !isOfOthers(part, scene);
   });
+}
+
+function isOverAddress(part: HeadPart, { blocks }: Scene): boolean {
+  return blocks.some(({ names: [first] }) => first === part);
 }
 
 function wordsOf(text: string): string[] {

@@ -111,7 +111,7 @@ export const amounts = {
   },
   discount: {
     en: 'discount, disc, saving, savings, saved, less, voucher, rebate, allowance, allowances',
-    de: 'rabatt, skonto, nachlass, ersparnis, abschläge, zuschläge, zuschlag',
+    de: 'rabatt, skonto, nachlass, ersparnis, abschlag, abschläge, zuschläge, zuschlag',
     fr: 'remise, rabais, escompte',
     es: 'descuento, dto',
     it: 'sconto',
@@ -121,6 +121,24 @@ export const amounts = {
     da: 'rabat',
     fi: 'alennus',
     cs: 'sleva',
+  },
+  /** What is charged besides the goods, between their sum and the net sum. */
+  surcharge: {
+    en: `shipping, freight, delivery, postage, carriage, handling, packaging, packing, surcharge, surcharges, charges,
+      insurance`,
+    de: `versand, versandkosten, fracht, frachtkosten, porto, verpackung, zuschlag, zuschläge, lieferkosten,
+      transportkosten, mindermengenzuschlag`,
+    fr: 'frais, frais de port, port, livraison, transport, emballage, charge, supplément',
+    es: 'portes, envío, gastos de envío, transporte, recargo, embalaje',
+    it: 'spese, spese di spedizione, trasporto, imballo, supplemento',
+    nl: 'verzendkosten, vracht, vrachtkosten, toeslag, verpakking, administratiekosten',
+    pt: 'portes, transporte, despesas',
+    pl: 'transport, wysyłka, koszty wysyłki, dopłata',
+    sv: 'frakt, porto, expeditionsavgift, fakturaavgift',
+    da: 'fragt, porto, gebyr',
+    nb: 'frakt, porto, gebyr',
+    fi: 'toimitusmaksu, rahti, laskutuslisä',
+    cs: 'doprava, poštovné, přirážka',
   },
   service: {
     en: 'service charge, serv chg, srv chg, svc chg, service chg, svr chg, serv charge, ser chg, svc',

@@ -38,6 +38,16 @@ export const parties = {
     fi: 'toimitusosoite',
     cs: 'dodací adresa, místo dodání',
   },
+  /** Who acts for a party: its tax representative, who is paid in its place. */
+  representative: {
+    en: 'tax representative, fiscal representative, payee',
+    de: 'steuervertreter, fiskalvertreter, abweichender zahlungsempfänger, zahlungsempfänger',
+    fr: 'représentant fiscal, bénéficiaire',
+    es: 'representante fiscal, beneficiario',
+    it: 'rappresentante fiscale, beneficiario',
+    nl: 'fiscaal vertegenwoordiger, begunstigde',
+    pt: 'representante fiscal, beneficiário',
+  },
   /** Before somebody who is to read it. */
   attention: {
     en: 'attn, attention, fao, for the attention of, c o',

@@ -1,5 +1,6 @@
 import { type LabelledDate, rankDates } from '../../../domain/layout/dates.ts';
 import { evidenceOf } from '../../../domain/layout/line.ts';
+import { paymentTermOf } from '../../../domain/layout/payment-terms.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 import { isAmbiguous, resolveDate } from '../../../domain/values/date.ts';
 import type { Found } from './found.ts';
@@ -11,10 +12,12 @@ export function findInvoiceDate({ dates, dateOrder }: Reading): Found | undefine
   return found(best, best.value, undecided ? 0.3 : Math.min(1, best.score + 0.3));
 }
 
-export function findDueDate({ dates, dateOrder }: Reading): Found | undefined {
-  const due = dates.find(({ role }) => role === 'due');
-  const value = due && resolveDate(due.match, dateOrder);
-  return due && value ? found(due, value, 0.8) : undefined;
+export function findDueDate(reading: Reading): Found | undefined {
+  const due = reading.dates.find(({ role }) => role === 'due');
+  const value = due && resolveDate(due.match, reading.dateOrder);
+  if (due && value) return found(due, value, 0.8);
+  const term = due ? undefined : paymentTermOf(reading);
+  return term && { value: term.value, evidence: evidenceOf(term.line, term), score: 0.6 };
 }
 
 function found({ line, match }: LabelledDate, value: string, score: number): Found {

@@ -51,7 +51,8 @@ function findNumber(reading: Reading, label: Label): Found | undefined {
 function numberIn(text: string): { 0: string; index: number } | undefined {
   for (const { 0: number, index } of text.matchAll(identifier)) {
     const isCode = text[index - 1] === '(' && text[index + number.length] === ')';
-    if (isCode) continue;
+    const isAmount = /^[.,]\d/.test(text.slice(index + number.length));
+    if (isCode || isAmount) continue;
     const before = text.slice(0, index);
     if (between.test(before)) return { 0: number, index };
     const [series] = before.match(/(?<![\p{L}\d])[A-Z]{2,3} $/u) ?? [];

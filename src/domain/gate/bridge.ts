@@ -1,0 +1,30 @@
+import { type Label, phrasesFor } from '../layout/labels.ts';
+import { findPhrase } from '../layout/phrase.ts';
+import type { Reading } from '../layout/reading.ts';
+import { findAmounts } from '../values/amount.ts';
+
+const partsAtMost = 8;
+const cent = 0.005;
+
+/** Whether freight, surcharges and discounts that are printed lead from the sum of the lines to the net sum printed. */
+export function isBridged(sum: number, net: number, { lines, amounts, decimal }: Reading): boolean {
+  // A net sum that was itself added up from parts proves nothing.
+  if (!amounts.some(({ amount }) => Math.abs(amount.value - net) < cent)) return false;
+  const parts = lines.flatMap(({ text }): number[] => {
+    const amount = findAmounts(text, decimal).findLast(({ percent, decimals }) => !percent && decimals >= 2);
+    if (!amount || amount.value === 0) return [];
+    if (says(text, 'surcharge')) return [Math.abs(amount.value)];
+    return says(text, 'discount') ? [-Math.abs(amount.value)] : [];
+  });
+  return reaches(net - sum, [...new Set(parts)].slice(0, partsAtMost));
+}
+
+/** Whether some of the parts add up to a difference. */
+function reaches(difference: number, [part, ...rest]: readonly number[]): boolean {
+  if (part === undefined) return Math.abs(difference) < cent;
+  return reaches(difference, rest) || reaches(difference - part, rest);
+}
+
+function says(text: string, label: Label): boolean {
+  return findPhrase(text, phrasesFor(label)) !== undefined;
+}

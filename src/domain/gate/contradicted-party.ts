@@ -1,0 +1,44 @@
+import { rankBuyers } from '../layout/parties/buyers.ts';
+import type { PartyCandidate } from '../layout/parties/party.ts';
+import { rankSuppliers } from '../layout/parties/suppliers.ts';
+import type { Reading } from '../layout/reading.ts';
+import { fold } from '../values/fold.ts';
+
+export function contradictedSupplier(value: unknown, reading: Reading): string | undefined {
+  return contradictedBy(rankSuppliers(reading), String(value));
+}
+
+export function contradictedBuyer(value: unknown, reading: Reading): string | undefined {
+  return contradictedBy(rankBuyers(reading), String(value));
+}
+
+/** What speaks for one name and not for another weighs less than this only where it is one thing, or none. */
+const nearlyEqual = 0.2;
+/** Nothing short of a label or the line of the sender makes so sure. */
+const outright = 1.2;
+
+/** A name that stands on the page may still be that of the wrong party. */
+function contradictedBy(ranked: readonly PartyCandidate[], value: string): string | undefined {
+  const own = ranked.find((candidate) => isSame(candidate.value, value));
+  const rival = ranked.find((candidate) => !isSame(candidate.value, value) && rivals(candidate, own));
+  return rival && `may also be "${rival.value}" (${placeOf(rival)})`;
+}
+
+function rivals(other: PartyCandidate, own: PartyCandidate | undefined): boolean {
+  if (!own) return other.score >= outright;
+  return other.backed && other.score > own.score - nearlyEqual && !sharesAddress(other, own);
+}
+
+/** A trade name and the name in law over one address are the same party. */
+function sharesAddress({ address }: PartyCandidate, own: PartyCandidate): boolean {
+  return address !== undefined && address === own.address;
+}
+
+function isSame(a: string, b: string): boolean {
+  const [one, two] = [fold(a), fold(b)];
+  return one.includes(two) || two.includes(one);
+}
+
+function placeOf({ parts: [first] }: PartyCandidate): string {
+  return first ? `page ${first.line.page}, line ${first.row + 1}` : 'elsewhere';
+}

@@ -1,0 +1,11 @@
+import { phrasesFor } from './labels.ts';
+import { findPhrase } from './phrase.ts';
+
+const without =
+  /(?<!\p{L})(?:without|no|ohne|kein\p{L}*|sans|sin|senza|zonder|sem|bez|utan|uden|uten|ilman)\s+\p{L}+/giu;
+
+/** Whether terms are those of a discount: "2 % discount", but not "without discount". */
+export function isDiscounted(text: string): boolean {
+  const rest = text.replace(without, '');
+  return rest.includes('%') || findPhrase(rest, phrasesFor('discount')) !== undefined;
+}
