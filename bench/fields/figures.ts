@@ -3,6 +3,8 @@ import type { Transcription } from '../../src/domain/transcription.ts';
 import { type Figure, single } from '../speed/figure.ts';
 import { measurePages } from './einvoice-pages.ts';
 import { measureEInvoices } from './einvoices.ts';
+import type { scoresOf } from './invoice-score.ts';
+import { measureMade } from './made-invoices.ts';
 import { measureReceipts } from './receipts.ts';
 
 /** Receipts, exact after folding case, punctuation and white space. */
@@ -16,6 +18,7 @@ export async function measureFields(
   const receipts = await measureReceipts(path.join(corpora, 'truth/sroie.jsonl'), read);
   const einvoices = await measureEInvoices(corpora);
   const pages = await measurePages(corpora);
+  const made = await measureMade();
   const exact = Object.values(einvoices.fields).reduce((sum, { right }) => sum + right, 0);
   const stated = einvoices.files * Object.keys(einvoices.fields).length;
   const figures = [
@@ -24,17 +27,24 @@ export async function measureFields(
     ),
     ...gateFigures('receipts', receipts),
     single(`fields of ${einvoices.files} e-invoices exact`, '%', (100 * exact) / stated, { atLeast: 100 }),
-    ...Object.entries(pages.fields).map(([name, { f1 }]) =>
-      single(`invoice pages without their data, ${name}`, 'F1', f1),
-    ),
+    ...f1Figures('invoice pages without their data', pages),
     ...gateFigures('invoice pages', pages),
+    ...f1Figures('made invoices', made),
+    ...gateFigures('made invoices', made),
   ];
-  return { figures, misses: [...receipts.misses, ...einvoices.misses, ...pages.misses] };
+  return { figures, misses: [...receipts.misses, ...einvoices.misses, ...pages.misses, ...made.misses] };
 }
 
-function gateFigures(what: string, { files, passed, right }: { files: number; passed: number; right: number }) {
+function f1Figures(what: string, { fields }: ReturnType<typeof scoresOf>): Figure[] {
+  return Object.entries(fields).map(([name, { f1 }]) => single(`${what}, ${name}`, 'F1', f1));
+}
+
+type Gated = Record<'files' | 'passed' | 'right' | 'suppliers', number>;
+
+function gateFigures(what: string, { files, passed, right, suppliers }: Gated): Figure[] {
   return [
     single(`${what} that pass without review`, '%', (100 * passed) / files),
     single(`${what} that pass, total and date right`, '%', (100 * right) / passed, { atLeast: 98 }),
+    single(`${what} that pass, supplier right`, '%', (100 * suppliers) / passed),
   ];
 }

@@ -30,6 +30,8 @@ interface ReceiptFigures {
   fields: Record<string, { right: number; share: number }>;
   passed: number;
   right: number;
+  /** Of those that passed. */
+  suppliers: number;
   misses: string[];
 }
 
@@ -59,6 +61,7 @@ export async function measureReceipts(
     ),
     passed: rows.filter(({ passed }) => passed).length,
     right: rows.filter(({ passed, wrong }) => passed && !wrong.has('total') && !wrong.has('date')).length,
+    suppliers: rows.filter(({ passed, wrong }) => passed && !wrong.has('company')).length,
     misses: rows.flatMap(({ misses }) => misses),
   };
 }

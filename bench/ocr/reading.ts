@@ -41,7 +41,7 @@ export async function measureReading(
   return { figures, transcriptions: ours.results };
 }
 
-function readWith({ read }: Desk) {
+export function readWith({ read }: Desk) {
   return ({ path }: Receipt): Promise<Transcription> => read({ path, mediaType: 'image/jpeg' });
 }
 

@@ -202,6 +202,114 @@ describe('each reason', () => {
   });
 });
 
+describe('whose name it is', () => {
+  const rivals = `
+Bright Forge
+9 Canal Street
+York YO1 6HG
+
+Orrin Vale
+4 Mill Row
+Leeds LS1 4AP
+
+Invoice no: INV-7
+Date: 25/05/2024
+Total GBP  66.00`;
+  const named = (text: string, supplier: string, buyer: string | null = null) =>
+    verdictOn(
+      answer({
+        supplier_name: supplier,
+        buyer_name: buyer,
+        supplier_vat_id: null,
+        due_date: null,
+        iban: null,
+        line_items: null,
+        subtotal: null,
+        vat_amount: null,
+      }),
+      typeset(text.slice(1), { native: true }),
+    ).reasons;
+  const placed = rivals.replace('York YO1 6HG', 'York YO1 6HG\nTel. 01904 496 0123');
+
+  test('two names that are about equally good are doubted, and the other one is named', () => {
+    const close = rivals.replace('Orrin Vale', 'Orrin Vale Ltd');
+    expect(named(close, 'Bright Forge')).toEqual(['supplier_name may also be "Orrin Vale Ltd" (page 1, line 4)']);
+  });
+
+  test('a name that much more speaks for passes', () => {
+    expect(named(placed, 'Bright Forge', 'Orrin Vale')).toEqual([]);
+  });
+
+  test('the buyer taken for the seller is doubted where the seller is named outright', () => {
+    const labelled = placed.replace('Bright Forge', 'Seller:\nBright Forge');
+    expect(named(labelled, 'Orrin Vale')).toEqual(['supplier_name may also be "Bright Forge" (page 1, line 2)']);
+  });
+
+  test('two lines over one address are one party', () => {
+    const trade = placed.replace('Bright Forge', 'The Golden Anvil\nBright Forge');
+    expect(named(trade, 'The Golden Anvil')).toEqual([]);
+    expect(named(trade, 'Bright Forge')).toEqual([]);
+  });
+
+  test('two buyers', () => {
+    const buyers = `${placed}\n\nNorth Shore\n7 Quay Road\nHull HU3 4BX`;
+    expect(named(buyers, 'Bright Forge', 'Orrin Vale')).toEqual([
+      'buyer_name may also be "North Shore" (page 1, line 11)',
+    ]);
+  });
+});
+
+describe('what follows from what is printed', () => {
+  const printedWith = (changes: readonly [string, string][]) =>
+    typeset(
+      changes.reduce((text, [from, to]) => text.replace(from, to), printed),
+      { native: true },
+    );
+
+  test('a due date from days', () => {
+    const page = printedWith([['Due date: 30/05/2024', 'Payable within 14 days']]);
+    const { fields: judged } = verdictOn(answer({ due_date: '2024-06-08' }), page);
+    expect(judged.due_date).toMatchObject({ ok: true, evidence: { text: 'Payable within 14 days' } });
+    expect(verdictOn(answer({ due_date: '2024-06-09' }), page).reasons).toEqual([
+      'due_date is not found in the document',
+    ]);
+  });
+
+  const charged: [string, string][] = [
+    ['Subtotal                                     55.00', 'Freight  9.00\nDiscount  4.00\nSubtotal  60.00'],
+    ['11.00', '12.00'],
+    ['66.00', '72.00'],
+  ];
+  const sums = { subtotal: 60, vat_amount: 12, total: 72 };
+
+  test('a net sum from lines, freight and discount', () => {
+    expect(verdictOn(answer(sums), printedWith(charged)).reasons).toEqual([]);
+  });
+
+  test('but not one that is printed nowhere, or that no charge leads to', () => {
+    const unsaid = printedWith(charged.map(([from, to]) => [from, to.replace('Freight', 'Item 7')]));
+    expect(verdictOn(answer(sums), unsaid).reasons).toEqual(['line_items.amount is 55, not 60 (subtotal)']);
+    const nowhere = printedWith(charged.map(([from, to]) => [from, to.replace('Subtotal  60.00', '')]));
+    expect(verdictOn(answer(sums), nowhere).reasons.join()).toContain('line_items.amount is 55, not 60 (subtotal)');
+  });
+});
+
+describe('a VAT id with a wrong check digit', () => {
+  const odd = printed.replace('DE136695976', 'DE136695977');
+  const judged = (native: boolean) => verdictOn(answer({ supplier_vat_id: 'DE136695977' }), typeset(odd, { native }));
+
+  test('may be misread where it was recognised', () => {
+    expect(judged(false)).toMatchObject({ valid: false, reasons: ['supplier_vat_id has a wrong check digit'] });
+  });
+
+  test('is what the seller wrote where it came with the file: noted, not doubted', () => {
+    expect(judged(true)).toMatchObject({
+      valid: true,
+      fields: { supplier_vat_id: { ok: true, reason: 'has a wrong check digit' } },
+    });
+  });
+});
+
 describe('data inside the document', () => {
   const xml = `<Invoice><ID>INV-7</ID><Date>20240525</Date><Name>Acme &amp; Co</Name><Total>66.0</Total></Invoice>`;
   const file = { name: 'factur-x.xml', mediaType: 'text/xml', text: xml };

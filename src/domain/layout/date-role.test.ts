@@ -16,5 +16,11 @@ test.each([
   ['Faktura nr', 'other'],
   ['Payment due', 'due'],
   ['Termin płatności:', 'due'],
+  ['München, den', 'issued'],
+  ['z. Hd. Frau Ritter  Paris, le', 'issued'],
+  ['Zahlbar innerhalb 30 Tagen netto bis', 'due'],
+  ['Zahlbar ohne Abschlag bis', 'due'],
+  ['Zahlbar mit 2% Skonto bis', 'other'],
+  ['Payable au plus tard le', 'due'],
   ['Stylesheet version 2.5 vom', undefined],
 ])('%s', (label, role) => expect(dateRoleBeside(`${label} `)).toBe(role));

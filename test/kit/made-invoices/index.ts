@@ -1,21 +1,31 @@
 import type { Transcription } from '../../../src/domain/transcription.ts';
+import { keys } from '../../../src/lib/keys.ts';
 import { inventInvoice, type Truth } from './invoice.ts';
-import { type LayoutName, layouts } from './layouts.ts';
-import type { Language } from './parties.ts';
+import { layouts } from './layouts.ts';
 import { Sheet } from './sheet.ts';
+import { wordings } from './wording.ts';
 
-export interface MadeInvoice {
+interface MadeInvoice {
   name: string;
   transcription: Transcription;
   truth: Truth;
 }
 
-/** Invoices as a reader gives them, one for each language, layout and turn. */
-export function makeInvoices(
-  languages: readonly Language[],
-  names: readonly LayoutName[],
-  { seed, turns }: { seed: number; turns: number },
-): MadeInvoice[] {
+interface Wanted {
+  seed: number;
+  /** Invoices for each language and layout. */
+  turns: number;
+  languages?: readonly (keyof typeof wordings)[];
+  layouts?: readonly (keyof typeof layouts)[];
+}
+
+/** Invoices as a reader gives them: the same for the same seed. */
+export function makeInvoices({
+  seed,
+  turns,
+  languages = keys(wordings),
+  layouts: names = keys(layouts),
+}: Wanted): MadeInvoice[] {
   return languages.flatMap((language, l) =>
     names.flatMap((layout, n) =>
       Array.from({ length: turns }, (_, turn) => {

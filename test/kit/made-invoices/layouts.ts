@@ -124,8 +124,6 @@ export const layouts = {
   },
 } as const satisfies Record<string, Layout>;
 
-export type LayoutName = keyof typeof layouts;
-
 function vatIdOf({ wording, seller }: Invoice, id = seller.vatId): string {
   return `${wording.vatId} ${id}`;
 }
