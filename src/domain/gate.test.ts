@@ -232,8 +232,21 @@ Total GBP  66.00`;
   const placed = rivals.replace('York YO1 6HG', 'York YO1 6HG\nTel. 01904 496 0123');
 
   test('two names that are about equally good are doubted, and the other one is named', () => {
-    const close = rivals.replace('Orrin Vale', 'Orrin Vale Ltd');
-    expect(named(close, 'Bright Forge')).toEqual(['supplier_name may also be "Orrin Vale Ltd" (page 1, line 4)']);
+    const beside = `
+Bright Forge               Orrin Vale Ltd
+9 Canal Street             4 Mill Row
+York YO1 6HG               Leeds LS1 4AP
+
+Invoice no: INV-7
+Date: 25/05/2024
+Total GBP  66.00`;
+    expect(named(beside, 'Bright Forge')).toEqual(['supplier_name may also be "Orrin Vale Ltd" (page 1, line 1)']);
+    expect(named(beside, 'Orrin Vale Ltd')).toEqual(['supplier_name may also be "Bright Forge" (page 1, line 1)']);
+  });
+
+  test('of two below each other the sender comes first', () => {
+    expect(named(rivals, 'Bright Forge', 'Orrin Vale')).toEqual([]);
+    expect(named(rivals, 'Orrin Vale').join()).toContain('may also be "Bright Forge"');
   });
 
   test('a name that much more speaks for passes', () => {

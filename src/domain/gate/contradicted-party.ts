@@ -1,4 +1,5 @@
 import { rankBuyers } from '../layout/parties/buyers.ts';
+import { isInColumn } from '../layout/parties/head.ts';
 import type { PartyCandidate } from '../layout/parties/party.ts';
 import { rankSuppliers } from '../layout/parties/suppliers.ts';
 import type { Reading } from '../layout/reading.ts';
@@ -26,12 +27,20 @@ function contradictedBy(ranked: readonly PartyCandidate[], value: string): strin
 
 function rivals(other: PartyCandidate, own: PartyCandidate | undefined): boolean {
   if (!own) return other.score >= outright;
-  return other.backed && other.score > own.score - nearlyEqual && !sharesAddress(other, own);
+  if (other.backing <= 0 || isOneParty(other, own)) return false;
+  // Of two addresses below each other the upper one is the sender's; of two side by side either may be.
+  const weigh = areBeside(other, own) ? 'backing' : 'score';
+  return other[weigh] > own[weigh] - nearlyEqual;
 }
 
-/** A trade name and the name in law over one address are the same party. */
-function sharesAddress({ address }: PartyCandidate, own: PartyCandidate): boolean {
+/** A trade name and the name in law over one address. */
+function isOneParty({ address }: PartyCandidate, own: PartyCandidate): boolean {
   return address !== undefined && address === own.address;
+}
+
+function areBeside({ address: other }: PartyCandidate, { address: own }: PartyCandidate): boolean {
+  const [one, two] = [other?.names[0], own?.names[0]];
+  return one !== undefined && two !== undefined && !other?.owner && !own?.owner && !isInColumn(one, two);
 }
 
 function isSame(a: string, b: string): boolean {

@@ -23,7 +23,7 @@ export function rankBuyers(reading: Reading): PartyCandidate[] {
     names.flatMap(({ part, score }) => {
       const value = part ? nameOf([part]) : '';
       if (!part || !isName(value) || fold(value) === seller) return [];
-      return [{ value, parts: [part], score, backed: true, address: addressOf(part, scene) }];
+      return [{ value, parts: [part], score, backing: score, address: addressOf(part, scene) }];
     }),
   );
 }

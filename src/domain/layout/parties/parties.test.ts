@@ -28,6 +28,22 @@ ${table}`;
     expect(buyersOf(twoAddresses)).toEqual(both('Orrin Vale'));
   });
 
+  test('where both have a tax id the first is the seller’s, whoever has a legal form', () => {
+    const numbered = `
+Potter’s Yard
+Anna Reed
+4 Mill Row, Leeds LS1 4AP
+VAT Reg. No. GB844267193
+
+Orchard Gallery Ltd
+9 Canal Street
+York YO1 6HG
+VAT Reg. No. GB844267194
+${table}`;
+    expect(sellersOf(numbered)).toEqual(both('Potter’s Yard'));
+    expect(buyersOf(numbered)).toEqual(both('Orchard Gallery Ltd'));
+  });
+
   test('the line of the sender names the seller, what is below it the buyer', () => {
     const letter = `
 Weber Optik · Ringstraße 8 · 50667 Köln
@@ -120,6 +136,14 @@ Hull HU3 4BX              4 Mill Row              Exeter EX4 2PL
 ${table}`;
     expect(sellersOf(others)).toEqual(both('Bright Forge Ltd'));
     expect(buyersOf(others)).toEqual(both('Orrin Vale'));
+  });
+
+  test('a label is no name', () => {
+    const first = `
+For the attention of
+Orrin Vale
+${table}`;
+    expect(sellersOf(first)).toEqual(both('Orrin Vale'));
   });
 
   test('the number of a customer is not its name', () => {

@@ -1,7 +1,7 @@
 import { fold } from '../../values/fold.ts';
-import type { AddressBlock } from './address-block.ts';
 import { endsWithLegalForm, trimCompanyName } from './company-name.ts';
 import type { HeadPart } from './head.ts';
+import type { OwnedBlock } from './scene.ts';
 import { isTown } from './town.ts';
 
 /** Who the seller or the buyer may be. */
@@ -11,10 +11,10 @@ export interface PartyCandidate {
   parts: readonly HeadPart[];
   /** How much speaks for it; a label that names it outright outweighs all else. */
   score: number;
-  /** More than its place speaks for it. */
-  backed: boolean;
+  /** The part of the score that is not owed to its place on the page. */
+  backing: number;
   /** What it stands over. */
-  address: AddressBlock | undefined;
+  address: OwnedBlock | undefined;
 }
 
 export function nameOf(parts: readonly HeadPart[]): string {

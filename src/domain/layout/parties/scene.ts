@@ -16,12 +16,16 @@ export interface Scene {
   buyer: HeadPart | undefined;
 }
 
-interface OwnedBlock extends AddressBlock {
+export interface OwnedBlock extends AddressBlock {
   owner: Inscription | undefined;
 }
 
+/** More than any page has that people lay out; what goes on is running text, or made to take long. */
+const linesAtMost = 200;
+const partsAtMost = 1000;
+
 export function sceneOf(reading: Reading): Scene {
-  const parts = headOf(reading, reading.lines.length);
+  const parts = headOf(reading, linesAtMost).slice(0, partsAtMost);
   const sender = senderLineOf(parts);
   const blocks = addressBlocksOf(parts).map((block) => ({ ...block, owner: ownerOf(block) }));
   return { parts, blocks, sender, seller: labelledParty(parts, 'supplier'), buyer: labelledParty(parts, 'buyer') };

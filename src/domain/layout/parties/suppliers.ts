@@ -2,7 +2,7 @@ import { fold } from '../../values/fold.ts';
 import type { Reading } from '../reading.ts';
 import { hasLegalForm, hasRegisterNumber, hasTrade, trimCompanyName } from './company-name.ts';
 import { type HeadPart, headLines } from './head.ts';
-import { isBuyerLabel, isNotice } from './notice.ts';
+import { inscriptionOf, isBuyerLabel, isNotice } from './notice.ts';
 import { nameOf, type PartyCandidate, ranked } from './party.ts';
 import { addressOf, isOfOthers, type Scene, sceneOf } from './scene.ts';
 import { isCalled, webNamesOf } from './web-name.ts';
@@ -20,8 +20,8 @@ export function rankSuppliers(reading: Reading): PartyCandidate[] {
       const value = nameOf(own);
       const isWeb = webNames.some((site) => isCalled(site, value));
       const backing =
-        looks(part) + blockWeight(part, scene) + (isWeb ? weights.site : 0) + againWeight(value, own, scene);
-      return { value, parts: own, score: place + backing, backed: backing > 0, address: addressOf(part, scene) };
+        looks(part, scene) + blockWeight(part, scene) + (isWeb ? weights.site : 0) + againWeight(value, own, scene);
+      return { value, parts: own, score: place + backing, backing, address: addressOf(part, scene) };
     }),
   );
 }
@@ -87,7 +87,8 @@ function isName(part: HeadPart, scene: Scene): boolean {
   const letters = name.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 3 || letters < (name.match(/\d/g)?.length ?? 0)) return false;
   if ((isNotice(name) && !hasLegalForm(name)) || isLabel(part)) return false;
-  return !isBuyerLabel(part.text) && !isOfOthers(part, scene) && !isStreet(part, scene);
+  if (isBuyerLabel(part.text) || inscriptionOf(part.text)) return false;
+  return !isOfOthers(part, scene) && !isStreet(part, scene);
 }
 
 function isLabel({ text, end, line }: HeadPart): boolean {
@@ -98,9 +99,17 @@ function isStreet(part: HeadPart, { blocks }: Scene): boolean {
   return blocks.some(({ lines, names }) => lines.includes(part) && !names.includes(part));
 }
 
-function looks({ text }: HeadPart): number {
-  const form = hasLegalForm(trimCompanyName(text)) ? weights.legalForm : hasTrade(text) ? weights.trade : 0;
+function looks(part: HeadPart, scene: Scene): number {
+  const { text } = part;
+  const isCompany = hasLegalForm(trimCompanyName(text)) || isOneOfTwo(part, scene);
+  const form = isCompany ? weights.legalForm : hasTrade(text) ? weights.trade : 0;
   return form + (form > 0 && hasRegisterNumber(text) ? weights.registered : 0);
+}
+
+/** Between two addresses a legal form tells nothing: buyers have one as well. */
+function isOneOfTwo(part: HeadPart, { blocks }: Scene): boolean {
+  const named = blocks.filter(({ owner, names }) => !owner && names.length > 0);
+  return named.length > 1 && named.some(({ names: [first] }) => first === part);
 }
 
 /** The lower, the less likely, down to the names of the addresses at the foot. */
