@@ -1,5 +1,4 @@
-import { type Label, phrasesFor } from '../layout/labels.ts';
-import { findPhrase } from '../layout/phrase.ts';
+import { says } from '../layout/labels.ts';
 import type { Reading } from '../layout/reading.ts';
 import { findAmounts } from '../values/amount.ts';
 
@@ -23,8 +22,4 @@ export function isBridged(sum: number, net: number, { lines, amounts, decimal }:
 function reaches(difference: number, [part, ...rest]: readonly number[]): boolean {
   if (part === undefined) return Math.abs(difference) < cent;
   return reaches(difference, rest) || reaches(difference - part, rest);
-}
-
-function says(text: string, label: Label): boolean {
-  return findPhrase(text, phrasesFor(label)) !== undefined;
 }

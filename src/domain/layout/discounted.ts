@@ -1,5 +1,4 @@
-import { phrasesFor } from './labels.ts';
-import { findPhrase } from './phrase.ts';
+import { says } from './labels.ts';
 
 const without =
   /(?<!\p{L})(?:without|no|ohne|kein\p{L}*|sans|sin|senza|zonder|sem|bez|utan|uden|uten|ilman)\s+\p{L}+/giu;
@@ -7,5 +6,5 @@ const without =
 /** Whether terms are those of a discount: "2 % discount", but not "without discount". */
 export function isDiscounted(text: string): boolean {
   const rest = text.replace(without, '');
-  return rest.includes('%') || findPhrase(rest, phrasesFor('discount')) !== undefined;
+  return rest.includes('%') || says(rest, 'discount');
 }

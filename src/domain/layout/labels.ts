@@ -1,4 +1,4 @@
-import { type Phrases, sequencesOf } from './phrase.ts';
+import { findPhrase, type Phrases, sequencesOf } from './phrase.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** What an inscription on a document can mean. */
@@ -14,6 +14,11 @@ let compiled: Compiled | undefined;
 export function phrasesFor(label: Label): Phrases {
   compiled ??= compile();
   return compiled.byLabel.get(label) ?? { sequences: [], known: compiled.words };
+}
+
+/** Whether a text has any of the labels in it. */
+export function says(text: string, ...labels: Label[]): boolean {
+  return labels.some((label) => findPhrase(text, phrasesFor(label)) !== undefined);
 }
 
 /** The same for inscriptions that a schema brings along; a word of `beside` is no misreading of theirs either. */

@@ -1,7 +1,7 @@
 import { isAmbiguous } from '../values/date.ts';
 import { rankDates } from './dates.ts';
 import { isDiscounted } from './discounted.ts';
-import { phrasesFor } from './labels.ts';
+import { phrasesFor, says } from './labels.ts';
 import type { Line, Span } from './line.ts';
 import { findPhrase } from './phrase.ts';
 import type { Reading } from './reading.ts';
@@ -60,8 +60,4 @@ function daysAfter(date: string, days: number): string {
   const day = new Date(date);
   day.setUTCDate(day.getUTCDate() + days);
   return day.toISOString().slice(0, 10);
-}
-
-function says(text: string, label: Parameters<typeof phrasesFor>[0]): boolean {
-  return findPhrase(text, phrasesFor(label)) !== undefined;
 }

@@ -1,8 +1,9 @@
 import type { Box } from '../../transcription.ts';
+import { says } from '../labels.ts';
 import { areApart } from '../line.ts';
 import { hasLegalForm } from './company-name.ts';
 import { type HeadPart, isInColumn, partsBelow } from './head.ts';
-import { type Inscription, inscriptionOf, isAttention, isLabelled, isNotice, says } from './notice.ts';
+import { type Inscription, inscriptionOf, isAttention, isLabelled, isNotice } from './notice.ts';
 import { senderIn } from './sender-line.ts';
 import { isTown } from './town.ts';
 

@@ -1,10 +1,6 @@
 import { findDates } from '../../values/date.ts';
-import { type Label, phrasesFor } from '../labels.ts';
+import { type Label, phrasesFor, says } from '../labels.ts';
 import { findPhrase } from '../phrase.ts';
-
-export function says(text: string, ...labels: Label[]): boolean {
-  return labels.some((label) => findPhrase(text, phrasesFor(label)) !== undefined);
-}
 
 /** The label of the customer, at the beginning of a line; not that of its number. */
 export function isBuyerLabel(text: string): boolean {

@@ -1,7 +1,8 @@
 import { fold } from '../../values/fold.ts';
+import { says } from '../labels.ts';
 import { hasLegalForm } from './company-name.ts';
 import { type HeadPart, nextParts, partsBelow } from './head.ts';
-import { isAttention, isNotice, says } from './notice.ts';
+import { isAttention, isNotice } from './notice.ts';
 import { isTown } from './town.ts';
 
 interface SenderLine {

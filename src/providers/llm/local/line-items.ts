@@ -1,6 +1,6 @@
 import { amountRoleOf } from '../../../domain/layout/amount-role.ts';
+import { says } from '../../../domain/layout/labels.ts';
 import { type Cell, cellsOf, evidenceOf, type Line } from '../../../domain/layout/line.ts';
-import { says } from '../../../domain/layout/parties/notice.ts';
 import type { Reading } from '../../../domain/layout/reading.ts';
 import { findAmounts } from '../../../domain/values/amount.ts';
 import type { Found } from './found.ts';
