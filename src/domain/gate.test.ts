@@ -258,6 +258,16 @@ Total GBP  66.00`;
     expect(named(labelled, 'Orrin Vale')).toEqual(['supplier_name may also be "Bright Forge" (page 1, line 2)']);
   });
 
+  test('so is what is no name of a party at all', () => {
+    const labelled = placed.replace('Bright Forge', 'Seller:\nBright Forge');
+    expect(named(labelled, 'Canal Street')).toEqual(['supplier_name may also be "Bright Forge" (page 1, line 2)']);
+  });
+
+  test('a place at the top alone makes no rival', () => {
+    const store = 'Happy Days\nLumora Store\nInvoice no: INV-7\nDate: 25/05/2024\nTotal GBP  66.00';
+    expect(named(`\n${store}`, 'Lumora Store')).toEqual([]);
+  });
+
   test('two lines over one address are one party', () => {
     const trade = placed.replace('Bright Forge', 'The Golden Anvil\nBright Forge');
     expect(named(trade, 'The Golden Anvil')).toEqual([]);
@@ -297,6 +307,13 @@ describe('what follows from what is printed', () => {
 
   test('a net sum from lines, freight and discount', () => {
     expect(verdictOn(answer(sums), printedWith(charged)).reasons).toEqual([]);
+  });
+
+  test('but no total: what is charged stands above the net sum', () => {
+    const page = printedWith([
+      ['Total GBP                                    66.00', 'Freight  5.00\nTotal GBP  71.00'],
+    ]);
+    expect(verdictOn(answer({ total: 71 }), page).reasons).toEqual(['subtotal + vat_amount is 66, not 71 (total)']);
   });
 
   test('but not one that is printed nowhere, or that no charge leads to', () => {

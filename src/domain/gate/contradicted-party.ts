@@ -15,8 +15,8 @@ export function contradictedBuyer(value: unknown, reading: Reading): string | un
 
 /** What speaks for one name and not for another weighs less than this only where it is one thing, or none. */
 const nearlyEqual = 0.2;
-/** Nothing short of a label or the line of the sender makes so sure. */
-const outright = 1.2;
+/** So much speaks for a name that has a label, or nearly all else that can. */
+const sure = 1.2;
 
 /** A name that stands on the page may still be that of the wrong party. */
 function contradictedBy(ranked: readonly PartyCandidate[], value: string): string | undefined {
@@ -26,7 +26,7 @@ function contradictedBy(ranked: readonly PartyCandidate[], value: string): strin
 }
 
 function rivals(other: PartyCandidate, own: PartyCandidate | undefined): boolean {
-  if (!own) return other.score >= outright;
+  if (!own) return other.score >= sure;
   if (other.backing <= 0 || isOneParty(other, own)) return false;
   // Of two addresses below each other the upper one is the sender's; of two side by side either may be.
   const weigh = areBeside(other, own) ? 'backing' : 'score';

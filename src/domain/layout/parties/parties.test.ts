@@ -57,10 +57,10 @@ ${table}`;
 
   test('an address between commas is no sender', () => {
     const house = `
-Bright Forge Ltd
+Bright Forge
 Rose Cottage, Mill Lane, Bath BA2 3RN
 ${table}`;
-    expect(sellersOf(house)).toEqual(both('Bright Forge Ltd'));
+    expect(sellersOf(house)).toEqual(both('Bright Forge'));
   });
 });
 
@@ -95,8 +95,11 @@ Nom : Maison Lumen`;
 
   test('a site is called after its company', () => {
     const site = `
-WELCOME HOME TODAY
+Happy Days
+
 Lumora Light
+9 Canal Street
+York YO1 6HG
 www.lumora.example
 ${table}`;
     expect(sellersOf(site)).toEqual(both('Lumora Light'));
@@ -138,7 +141,32 @@ ${table}`;
     expect(buyersOf(others)).toEqual(both('Orrin Vale'));
   });
 
+  test('an address over which no name stands has none', () => {
+    expect(sellersOf('lumora.com\n9 Canal Street\nYork YO1 6HG')).toEqual([undefined, undefined]);
+  });
+
+  test('where goods go is told by a label that says more, too', () => {
+    const goods = `
+Bright Forge
+9 Canal Street
+York YO1 6HG
+Tel. 01904 496 0123
+
+Delivery address: dock, gate, floor
+Depot Nine
+7 Quay Road
+Hull HU3 4BX
+
+z. Hd. Frau Ritter
+Orrin Vale
+4 Mill Row
+Leeds LS1 4AP
+${table}`;
+    expect(buyersOf(goods)).toEqual(both('Orrin Vale'));
+  });
+
   test('a label is no name', () => {
+    expect(sellersOf(`Quality mark:\nOrrin Vale\n${table}`)).toEqual(both('Orrin Vale'));
     const first = `
 For the attention of
 Orrin Vale
@@ -152,20 +180,28 @@ Bright Forge Ltd
 9 Canal Street
 York YO1 6HG
 
-Customer no. 4711
+Kunden-Nr. 4711
 Quality since 1911
 ${table}`;
     expect(buyersOf(numbered)).toEqual([undefined, undefined]);
   });
 
-  test('a form has name and address in one line behind the label', () => {
-    const form = `
+  const form = (seller: string, buyer: string) => `
 INVOICE
-Seller:       Vilarinho, Lda., Rua das Flores 31, 4050-265 Porto
-Buyer:        Orrin Vale, 4 Mill Row, Leeds LS1 4AP
+Seller:       ${seller}, Rua das Flores 31, 4050-265 Porto
+Buyer:        ${buyer}, 4 Mill Row, Leeds LS1 4AP
 ${table}`;
-    expect(sellersOf(form)).toEqual(both('Vilarinho, Lda.'));
-    expect(buyersOf(form)).toEqual(both('Orrin Vale'));
+
+  test('a form has name and address in one line behind the label', () => {
+    const printed = form('Studio Verde', 'Orrin Vale Ltd');
+    expect(sellersOf(printed)).toEqual(both('Studio Verde'));
+    expect(buyersOf(printed)).toEqual(both('Orrin Vale Ltd'));
+    for (const reading of readings(printed))
+      expect(rankSuppliers(reading).map(({ value }) => value)).not.toContain('Orrin Vale Ltd');
+  });
+
+  test('a legal form behind a comma belongs to the name', () => {
+    expect(sellersOf(form('Vilarinho, Lda.', 'Orrin Vale'))).toEqual(both('Vilarinho, Lda.'));
   });
 
   test('no party is named in the table of items', () => {
