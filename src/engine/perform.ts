@@ -12,7 +12,7 @@ import { StageTimeoutError, type Verdict, verdictOf } from './verdict.ts';
 export async function perform(
   stage: Stage,
   task: Task,
-  { resources, intake, lease, timeoutMs, degraded, inChild }: PerformOptions,
+  { resources, intake, lease, timeoutMs, degraded, mayFail, inChild }: PerformOptions,
 ): Promise<Verdict> {
   const { signal } = lease;
   let directory: Promise<string> | undefined;
@@ -34,6 +34,8 @@ export async function perform(
       timeoutMs,
       timeLeftMs: () => endsAt - monotonicNow(),
       lane: task.lane,
+      failures: task.failures,
+      mayFail,
       workDirectory,
       intake,
       inChild: (work: unknown) => inChild(work, signal),
@@ -64,6 +66,8 @@ export interface PerformOptions {
   timeoutMs: number;
   /** Less than the whole is wanted, if the stage can do that. */
   degraded: boolean;
+  /** There is another try. */
+  mayFail: boolean;
   inChild: RunInChild;
 }
 

@@ -7,7 +7,7 @@ import { annotate } from '../observability/tracing/context.ts';
 import type { Resources } from '../resources.ts';
 import type { Admission } from './admission.ts';
 import { allowTime } from './allow-time.ts';
-import { isDegraded } from './ladder.ts';
+import { climb, isDegraded } from './ladder.ts';
 import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
 import { type Move, moveOf, type RetryPolicy } from './move.ts';
@@ -71,13 +71,15 @@ async function runTaken(
     const step = stepOf(runner.pipeline, stage);
     const timeoutMs = await allowTime(resources.database.pool, task, usualMs);
     const startedAt = monotonicNow();
-    const degraded = isDegraded(task, policy.ladderOf(stage), policy.maxAttempts);
+    const ladder = policy.ladderOf(stage);
+    const { maxAttempts } = policy;
     const verdict = await perform(step.stage, task, {
       resources,
       intake: { admission, announce },
       lease,
       timeoutMs,
-      degraded,
+      degraded: isDegraded(task, ladder, maxAttempts),
+      mayFail: climb(task, ladder, { maxAttempts, needsRoom: false }) !== undefined,
       inChild,
     });
     const ms = monotonicNow() - startedAt;

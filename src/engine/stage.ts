@@ -18,6 +18,10 @@ export interface StageContext extends Resources {
   /** What is left of it. */
   timeLeftMs(): number;
   lane: Lane;
+  /** How often it failed in this stage and lane. */
+  failures: number;
+  /** If it fails now it is tried again. */
+  mayFail: boolean;
   /** A directory for this run alone, made when first asked for and removed afterwards. */
   workDirectory(): Promise<string>;
   /** How documents that a stage finds come in. */

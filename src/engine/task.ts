@@ -67,7 +67,6 @@ export interface StageDocument {
   storageKey: string;
   ingestion: {
     id: string;
-    attemptCount: number;
     pages: number | null;
     transcriptionKey: string | null;
     transcriptionSha256: string | null;

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { invoiceSchema, plainInvoice } from '../../test/contract/llm.ts';
-import { BusyError, LargeDocumentError, PermanentError } from '../errors.ts';
+import { BusyError, PermanentError } from '../errors.ts';
 import { openMemoryStore } from './governor/memory-store.ts';
 import type { Limits } from './governor/store.ts';
-import { governedExtractor, governedReader, openGovernor } from './governor.ts';
+import { openGovernor } from './governor.ts';
 import { openOpenAi } from './llm/openai.ts';
-import type { Reader } from './ocr/port.ts';
 import type { OpenAiFault } from './simulators/openai/fault.ts';
 import { startOpenAiSimulator } from './simulators/openai.ts';
 
@@ -75,7 +74,6 @@ test('failures open the breaker, and its errors are waits', async () => {
 
 test.each([
   ['a refused document', new PermanentError('INVALID_FILE', 'no PDF'), never],
-  ['a document for another lane', new LargeDocumentError('many pages'), never],
   ['an abort', new Error('stopped'), AbortSignal.abort()],
 ])('%s is not the fault of the provider', async (_, error, signal) => {
   const { governor } = setup();
@@ -83,22 +81,11 @@ test.each([
   expect(await governor.run(async () => 1, never)).toBe(1);
 });
 
-test('a governed reader reads as before', async () => {
-  const reader: Reader = {
-    engine: 'test/1',
-    read: async ({ path }) => ({ engine: path, pages: [], embedded: [], problems: [] }),
-    close: async () => {},
-  };
-  const governed = governedReader(reader, setup().governor);
-  expect(governed.engine).toBe('test/1');
-  expect(await governed.read({ path: '/a', mediaType: 'text/plain' }, never)).toMatchObject({ engine: '/a' });
-});
-
 test('throttling by a vendor costs one call, not one a document', async () => {
   const faults = (): OpenAiFault => ({ kind: 'status', status: 429, headers: { 'retry-after': '9' } });
   const simulator = await startOpenAiSimulator({ faults });
-  const model = openOpenAi({ apiKey: 'sk-test', model: 'mill-1', baseUrl: simulator.baseUrl });
-  const extractor = governedExtractor(model, setup().governor);
+  const settings = { apiKey: 'sk-test', model: 'mill-1', baseUrl: simulator.baseUrl };
+  const extractor = openOpenAi(settings, setup().governor);
   for (let i = 0; i < 5; i++) {
     await expect(extractor.extract(plainInvoice(), invoiceSchema, never)).rejects.toMatchObject({
       retryAfterMs: 9_000,

@@ -1,14 +1,15 @@
-import { BusyError, LargeDocumentError, PermanentError } from '../errors.ts';
+import { BusyError, PermanentError } from '../errors.ts';
 import { monotonicNow } from '../lib/time.ts';
 import type { Ending, GovernorStore, Limits, Verdict } from './governor/store.ts';
-import type { Extractor } from './llm/port.ts';
-import type { Reader } from './ocr/port.ts';
 
-/** Lets calls to a provider through, as far as its budget and its health allow. */
+/** Lets calls to a provider through, each request by itself, as far as its budget and its health allow. */
 export interface Governor {
   /** Throws BusyError instead of calling when the provider should be left alone. */
   run<Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
+
+/** Where nobody counts. */
+export const ungoverned: Governor = { run: (call) => call() };
 
 export interface GovernorOptions {
   /** Workers that name the same provider share its budget, its pauses and its breaker. */
@@ -46,26 +47,6 @@ export function openGovernor(options: GovernorOptions): Governor {
   };
 }
 
-export function governedReader(reader: Reader, governor: Governor): Reader {
-  return {
-    ...reader,
-    read: (file, signal, charge) => governor.run(() => reader.read(file, signal, charge), signal),
-  };
-}
-
-export function governedExtractor(extractor: Extractor, governor: Governor): Extractor {
-  const choose = extractor.choose?.bind(extractor);
-  return {
-    ...extractor,
-    extract: (transcription, schema, signal, charge) =>
-      governor.run(() => extractor.extract(transcription, schema, signal, charge), signal),
-    ...(choose && {
-      choose: (transcription, types, signal, charge) =>
-        governor.run(() => choose(transcription, types, signal, charge), signal),
-    }),
-  };
-}
-
 /** All who wait would otherwise come back in the same moment, and most of them in vain. */
 function spread(waitMs: number, by: number): number {
   const least = Math.max(waitMs, 1_000);
@@ -81,6 +62,6 @@ const reasons: Record<(Verdict & { admitted: false })['reason'], (provider: stri
 /** A provider that refuses a document is well; one that is interrupted has shown nothing. */
 function endingOf(error: unknown, probe: boolean, signal: AbortSignal): Ending {
   if (error instanceof BusyError) return { kind: 'busy', probe, pauseMs: error.retryAfterMs };
-  if (error instanceof PermanentError || error instanceof LargeDocumentError) return { kind: 'success', probe };
+  if (error instanceof PermanentError) return { kind: 'success', probe };
   return { kind: signal.aborted ? 'void' : 'failure', probe };
 }

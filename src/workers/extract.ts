@@ -23,8 +23,8 @@ export const extract = defineStage({
   timeoutMs: 10 * MINUTE,
   async run(document, given) {
     const context = await withExtractor(document, given);
-    const { storage, extractor, metrics, signal } = context;
-    const { id, attemptCount, transcriptionKey, transcriptionSha256, problems } = document.ingestion;
+    const { storage, extractor, metrics, signal, failures: failed, mayFail } = context;
+    const { id, transcriptionKey, transcriptionSha256, problems } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
     const transcription = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
     const { type: schema, spent } = await typeOf(document, transcription, context);
@@ -43,7 +43,7 @@ export const extract = defineStage({
     const judged = judge(extraction, transcription, schema);
     // A soft failure counts like any other; it is worth another try only with whoever may answer differently.
     const { strategy } = failures[judged.retry ? 'extraction incomplete' : 'critical fields missing'];
-    const again = strategy === 'retry-once-then-review' && attemptCount === 0 && !extractor.deterministic;
+    const again = strategy === 'retry-once-then-review' && failed === 0 && mayFail && !extractor.deterministic;
     if (!judged.valid && again && !found) {
       throw new Error(`The extraction is incomplete: ${judged.reasons.join('; ')}`);
     }

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { BusyError } from '../../src/errors.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { noTracing } from '../../src/observability/tracing.ts';
-import { governedExtractor } from '../../src/providers/governor.ts';
 import { openProviders } from '../../src/providers/limits.ts';
 import { openOpenAi } from '../../src/providers/llm/openai.ts';
 import type { Extractor } from '../../src/providers/llm/port.ts';
@@ -20,8 +19,8 @@ async function extractorFor({ redisUrl, baseUrl, prefix, requestsPerMinute }: z.
   await redis.ping();
   const log = pino({ level: 'silent' });
   const { govern } = openProviders(redis, { prefix, log, metrics: createMetrics(), tracing: noTracing });
-  const model = openOpenAi({ apiKey: 'simulated', model: 'simulated', baseUrl });
-  return extractors.get(prefix) ?? governedExtractor(model, govern('openai', requestsPerMinute));
+  const settings = { apiKey: 'simulated', model: 'simulated', baseUrl };
+  return extractors.get(prefix) ?? openOpenAi(settings, govern('openai', requestsPerMinute));
 }
 
 process.on('message', async (message) => {

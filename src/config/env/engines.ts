@@ -24,7 +24,7 @@ export const engines = {
     .int()
     .positive()
     .default(600)
-    .describe('Documents sent to Document AI per minute, over all workers'),
+    .describe('Requests to Document AI per minute, over all workers; a document takes one for every 15 pages'),
   DOCUMENTAI_PRICE_PAGE: number
     .min(0)
     .default(0.0015)
@@ -48,5 +48,5 @@ export const engines = {
     .int()
     .positive()
     .default(500)
-    .describe('Documents sent to the model per minute, over all workers'),
+    .describe('Questions to the model per minute, over all workers; a document takes one to three'),
 };

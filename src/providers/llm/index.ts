@@ -1,7 +1,6 @@
 import type { Config } from '../../config/index.ts';
 import { keys } from '../../lib/keys.ts';
 import { type Choice, openChoice } from '../choice.ts';
-import { governedExtractor } from '../governor.ts';
 import type { Govern } from '../limits.ts';
 import { openLocalExtractor } from './local.ts';
 import type { Extractor } from './port.ts';
@@ -21,8 +20,8 @@ const extractors = {
       perMillionInputTokens: config.OPENAI_PRICE_INPUT,
       perMillionOutputTokens: config.OPENAI_PRICE_OUTPUT,
     };
-    const extractor = openOpenAi({ apiKey, model, maxInputTokens, prices, ...(baseUrl && { baseUrl }) });
-    return governedExtractor(extractor, govern('openai', config.OPENAI_REQUESTS_PER_MINUTE));
+    const settings = { apiKey, model, maxInputTokens, prices, ...(baseUrl && { baseUrl }) };
+    return openOpenAi(settings, govern('openai', config.OPENAI_REQUESTS_PER_MINUTE));
   },
 } satisfies Record<string, (config: Config, tools: Tools) => Promise<Extractor>>;
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { extractorContract, invoiceSchema, makeTranscription, plainInvoice } from '../../../test/contract/llm.ts';
 import type { Extraction } from '../../domain/extraction.ts';
 import { BusyError, PermanentError, SetupError } from '../../errors.ts';
+import type { Governor } from '../governor.ts';
 import { patience } from '../retry-after.ts';
 import { inOrder } from '../simulators/faults.ts';
 import type { OpenAiFault } from '../simulators/openai/fault.ts';
@@ -92,6 +93,57 @@ describe('answers', () => {
       fields: { invoice_number: 'RE-2026-0815' },
       missing_fields: ['total'],
     });
+  });
+
+  test.each<[string, OpenAiFault]>([
+    ['fails', { kind: 'status', status: 500 }],
+    ['is refused', { kind: 'status', status: 400 }],
+    ['is to wait for long', { kind: 'status', status: 429, headers: { 'retry-after': '600' } }],
+  ])('the first answer stands where its repair %s', async (_, fault) => {
+    const { result } = await extract([{ kind: 'garbage', of: 'wrong-types' }, fault, fault, fault], { pauseMs: 1 });
+    expect(result).toMatchObject({
+      extraction_successful: true,
+      confidence: 'low',
+      fields: { invoice_number: 'RE-2026-0815' },
+      missing_fields: ['total'],
+    });
+  });
+
+  test('a repair that fails for a moment is asked for again alone', async () => {
+    const { result, calls } = await extract(
+      [
+        { kind: 'garbage', of: 'not-json' },
+        { kind: 'status', status: 503 },
+      ],
+      { pauseMs: 1 },
+    );
+    expect(result).toMatchObject({ extraction_successful: true, fields: { total: 119 } });
+    expect(calls).toBe(3);
+  });
+
+  test('a repair that is interrupted leaves nothing', async () => {
+    const stop = new AbortController();
+    const faults = (call: number): OpenAiFault => {
+      if (call === 0) return { kind: 'garbage', of: 'wrong-types' };
+      stop.abort(new Error('stopped by the test'));
+      return { kind: 'silent' };
+    };
+    const { extractor } = await setup({ faults });
+    await expect(extractor.extract(plainInvoice(), invoiceSchema, stop.signal)).rejects.toThrow('stopped by the test');
+  });
+
+  test('every question needs to be admitted', async () => {
+    const { simulator } = await setup({ faults: inOrder<OpenAiFault>({ kind: 'garbage', of: 'not-json' }) });
+    let admitted = 0;
+    const governor: Governor = {
+      run(call) {
+        admitted++;
+        return call();
+      },
+    };
+    const extractor = openOpenAi({ apiKey: 'sk-test', model: 'mill-1', baseUrl: simulator.baseUrl }, governor);
+    await extractor.extract(plainInvoice(), invoiceSchema, never);
+    expect(admitted).toBe(2);
   });
 
   test.each<OpenAiFault>([{ kind: 'refusal' }, { kind: 'length' }])('$kind is no success', async (fault) => {

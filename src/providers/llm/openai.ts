@@ -2,6 +2,9 @@ import { type Charge, costMicros, type Prices } from '../../domain/cost.ts';
 import type { Extraction } from '../../domain/extraction.ts';
 import type { DocumentSchema } from '../../domain/schema.ts';
 import { SetupError } from '../../errors.ts';
+import { MINUTE, monotonicNow } from '../../lib/time.ts';
+import { type Governor, ungoverned } from '../governor.ts';
+import { persist } from '../persist.ts';
 import { type Answer, readAnswer, readChoice } from './openai/answer.ts';
 import type { Ask, Reply } from './openai/conversation.ts';
 import { placeQuotes } from './openai/evidence.ts';
@@ -11,8 +14,8 @@ import { mostOfQuestion, mostWithRepair } from './openai/quote.ts';
 import { type OpenAiSettings, openAiDefaults } from './openai/settings.ts';
 import type { Extractor } from './port.ts';
 
-/** Extracts with a model behind the OpenAI protocol. */
-export function openOpenAi(given: OpenAiSettings): Extractor {
+/** Extracts with a model behind the OpenAI protocol. The governor is asked for every question. */
+export function openOpenAi(given: OpenAiSettings, governor: Governor = ungoverned): Extractor {
   const settings = { ...openAiDefaults, ...given };
   if (!settings.apiKey) throw new SetupError('The model has no key.', 'Set OPENAI_API_KEY; a local server takes any.');
   // The library is large: a process that extracts with another engine never loads it.
@@ -21,7 +24,9 @@ export function openOpenAi(given: OpenAiSettings): Extractor {
   const openLine = async (signal: AbortSignal, charge: Charge = () => undefined): Promise<Ask> => {
     signal.throwIfAborted();
     line ??= connect();
-    return billed(await line, settings.prices, charge);
+    const ask = await line;
+    const governed: Ask = (...question) => governor.run(() => ask(...question), signal);
+    return billed(governed, settings.prices, charge);
   };
 
   return {
@@ -36,13 +41,17 @@ export function openOpenAi(given: OpenAiSettings): Extractor {
       const ask = await openLine(signal, charge);
       const shape = toStrictJsonSchema(schema);
       const messages = promptFor(transcription, schema, settings.maxInputTokens);
-      const replies = [await ask(messages, shape, signal)];
-      let answer = understood(replies[0], schema);
-      if (answer && answer.problems.length > 0) {
-        const second = await ask(repairOf(messages, replies[0]?.content ?? '', answer.problems), shape, signal);
-        replies.push(second);
-        answer = better(understood(second, schema), answer);
-      }
+      const first = await ask(messages, shape, signal);
+      const answered = understood(first, schema);
+      const second =
+        answered && answered.problems.length > 0
+          ? await ifPossible(() => ask(repairOf(messages, first.content, answered.problems), shape, signal), {
+              pauseMs: settings.pauseMs,
+              signal,
+            })
+          : undefined;
+      const answer = answered && better(understood(second, schema), answered);
+      const replies = second ? [first, second] : [first];
       const evidence = placeQuotes(answer?.quotes ?? {}, transcription);
       return { ...conclude(answer, schema), evidence, ...accountOf(replies, settings.model) };
     },
@@ -68,6 +77,23 @@ function billed(ask: Ask, prices: Prices, charge: Charge): Ask {
     charge(costMicros({ inputTokens: reply.tokens.input, outputTokens: reply.tokens.output }, prices));
     return reply;
   };
+}
+
+/** Within the time that the stage has for both questions. */
+const repairPatienceMs = 2 * MINUTE;
+
+/** The first answer is paid for: what it lacks is worth a wait, but not its loss. */
+async function ifPossible(
+  ask: () => Promise<Reply>,
+  { pauseMs, signal }: { pauseMs: number; signal: AbortSignal },
+): Promise<Reply | undefined> {
+  const giveUpAt = monotonicNow() + repairPatienceMs;
+  try {
+    return await persist(ask, { isWorthIt: () => monotonicNow() < giveUpAt, pauseMs, signal });
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
 }
 
 /** Undefined for an answer there is no use in repairing: a refusal stays one, and a cut answer is cut again. */

@@ -8,6 +8,7 @@ import { encryptedPdf } from '../../../test/kit/bad-files.ts';
 import type { Page } from '../../domain/transcription.ts';
 import { BusyError, PermanentError, SetupError } from '../../errors.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
+import type { Governor } from '../governor.ts';
 import { patience } from '../retry-after.ts';
 import type { DocumentAiFault } from '../simulators/documentai/fault.ts';
 import {
@@ -25,7 +26,8 @@ const processor = 'projects/p/locations/eu/processors/abc/processorVersions/v2';
 const never = new AbortController().signal;
 let folder: string;
 const sandbox = openSandbox({ processes: 1, memoryMb: 1024, recycleAfter: 100 });
-const open = (settings: DocumentAiSettings) => openDocumentAi(settings, openPdfIn(sandbox, 60_000));
+const open = (settings: DocumentAiSettings, governor?: Governor) =>
+  openDocumentAi(settings, openPdfIn(sandbox, 60_000), governor);
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
@@ -42,15 +44,11 @@ afterAll(async () => {
 async function setup(
   simulated: DocumentAiSimulatorOptions = {},
   settings: Partial<DocumentAiSettings> = {},
+  governor?: Governor,
 ): Promise<{ reader: Reader; simulator: DocumentAiSimulator }> {
   const simulator = await startDocumentAiSimulator(simulated);
-  const reader = open({
-    processor,
-    endpoint: simulator.host,
-    port: simulator.port,
-    plaintext: true,
-    ...settings,
-  });
+  const address = { endpoint: simulator.host, port: simulator.port, plaintext: true };
+  const reader = open({ processor, ...address, ...settings }, governor);
   closers.push(simulator.close, () => reader.close());
   return { reader, simulator };
 }
@@ -115,6 +113,20 @@ describe('long documents', () => {
     await expect(reader.read(await save(await makePdf('a', 'b')), never)).rejects.toMatchObject({
       code: 'PROVIDER_REFUSED',
     });
+  });
+
+  test('need to be admitted a request at a time, and one that is not stops no other', async () => {
+    let asked = 0;
+    const governor: Governor = {
+      async run(call) {
+        if (++asked === 2) throw new BusyError('The requests a minute are used up.', 1);
+        return call();
+      },
+    };
+    const { reader, simulator } = await setup({}, { maxPages: 3, concurrency: 2 }, governor);
+    const { pages } = await reader.read(await save(await makePdf(...texts)), never);
+    expect(pages.map(({ text }) => text)).toEqual(texts);
+    expect([asked, simulator.tally.total, simulator.tally.repeated]).toEqual([4, 3, 0]);
   });
 
   test('stop at the first failure', async () => {

@@ -2,19 +2,20 @@ import type { Charge } from '../../domain/cost.ts';
 import { microsOf } from '../../domain/money.ts';
 import type { Page } from '../../domain/transcription.ts';
 import { SetupError } from '../../errors.ts';
+import { type Governor, ungoverned } from '../governor.ts';
+import { persist } from '../persist.ts';
 import { toPages } from './documentai/answer.ts';
 import { openClient, type ProcessRequest } from './documentai/client.ts';
 import { toFailure } from './documentai/failure.ts';
 import { inFlight } from './documentai/in-flight.ts';
 import { countPages } from './documentai/page-count.ts';
 import type { OpenPdf } from './documentai/pdf.ts';
-import { persist } from './documentai/persist.ts';
 import { type DocumentAiSettings, documentAiDefaults, parseProcessor } from './documentai/settings.ts';
 import { type Slice, slices } from './documentai/slices.ts';
 import type { Reader } from './port.ts';
 
-/** Reads with an OCR processor of Google Document AI. */
-export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf): Reader {
+/** Reads with an OCR processor of Google Document AI. The governor is asked for every request. */
+export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf, governor: Governor = ungoverned): Reader {
   const settings = { ...documentAiDefaults, ...given };
   const processor = parseProcessor(settings.processor);
   if (!processor) {
@@ -30,9 +31,11 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf): Reader
 
   async function readSlice(slice: Slice, mediaType: string, signal: AbortSignal, charge: Charge): Promise<Page[]> {
     const request = requestFor(slice, mediaType, settings);
-    const answer = await client.process(request, settings.timeoutMs, signal).catch((error: unknown) => {
-      throw signal.aborted ? signal.reason : toFailure(error);
-    });
+    const call = () =>
+      client.process(request, settings.timeoutMs, signal).catch((error: unknown) => {
+        throw signal.aborted ? signal.reason : toFailure(error);
+      });
+    const answer = await governor.run(call, signal);
     const pages = toPages(answer, slice.first);
     charge(priceOf(pages.length));
     if (slice.count !== undefined && pages.length !== slice.count) {
@@ -49,13 +52,19 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf): Reader
       signal.throwIfAborted();
       const pdf = file.mediaType === 'application/pdf' ? await open(file, signal) : undefined;
       // Each part is paid for when it is answered: one that fails is asked for again before all of them are.
-      let bought = false;
-      const isWorthIt = () => bought;
+      let atStake = 0;
+      const isWorthIt = () => atStake > 0;
       const read = async (slice: Slice, either: AbortSignal) => {
-        const ask = () => readSlice(slice, file.mediaType, either, charge);
-        const answer = await persist(ask, { isWorthIt, pauseMs: settings.pauseMs, signal: either });
-        bought = true;
-        return answer;
+        const ask = async () => {
+          atStake++;
+          try {
+            return await readSlice(slice, file.mediaType, either, charge);
+          } catch (error) {
+            atStake--;
+            throw error;
+          }
+        };
+        return persist(ask, { isWorthIt, pauseMs: settings.pauseMs, signal: either });
       };
       const parts = await inFlight(slices(file, pdf, settings, signal), settings.concurrency, signal, read);
       const pages = parts.flat().toSorted((a, b) => a.number - b.number);

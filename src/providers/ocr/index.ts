@@ -4,7 +4,6 @@ import { keys } from '../../lib/keys.ts';
 import { MINUTE } from '../../lib/time.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { type Choice, openChoice } from '../choice.ts';
-import { governedReader } from '../governor.ts';
 import type { Govern } from '../limits.ts';
 import { openPdfIn } from './documentai/pdf.ts';
 import { isText, openLocalReader } from './local.ts';
@@ -50,9 +49,9 @@ const readers = {
       ...(port && { port: Number(port) }),
       ...(keyFile && { credentials: { keyFile } }),
     };
-    const reader = openDocumentAi(settings, openPdfIn(tools.sandbox, pageTimeoutMs));
-    const governed = governedReader(reader, tools.govern('documentai', config.DOCUMENTAI_REQUESTS_PER_MINUTE));
-    return sparing(governed, openLocal(config, tools));
+    const governor = tools.govern('documentai', config.DOCUMENTAI_REQUESTS_PER_MINUTE);
+    const reader = openDocumentAi(settings, openPdfIn(tools.sandbox, pageTimeoutMs), governor);
+    return sparing(reader, openLocal(config, tools));
   },
 } satisfies Record<string, (config: Config, tools: Tools) => Promise<Reader>>;
 

@@ -8,6 +8,8 @@ export interface OpenAiSettings {
   model: string;
   /** Deadline of one call. */
   timeoutMs?: number;
+  /** Before a question that failed is put again, where an answer to an earlier one is at stake. */
+  pauseMs?: number;
   /** What the prompt may have; longer documents lose pages from their middle. */
   maxInputTokens?: number;
   maxOutputTokens?: number;
@@ -20,6 +22,7 @@ export interface OpenAiSettings {
 export const openAiDefaults = {
   baseUrl: 'https://api.openai.com/v1',
   timeoutMs: 120_000,
+  pauseMs: 2_000,
   maxInputTokens: 100_000,
   maxOutputTokens: 8_192,
   prices: { perMillionInputTokens: 0, perMillionOutputTokens: 0 },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BusyError, PermanentError, SetupError } from '../../../errors.ts';
-import { MINUTE } from '../../../lib/time.ts';
+import { BusyError, PermanentError, SetupError } from '../errors.ts';
+import { SECOND } from '../lib/time.ts';
 
 interface Persistence {
   /** Whether something would be lost by giving up now. */
@@ -10,8 +10,8 @@ interface Persistence {
   signal: AbortSignal;
 }
 
-/** A vendor that asks for more would be waited for longer than a stage may run. */
-const longestWaitMs = 1 * MINUTE;
+/** More than our own budget ever asks for; a vendor that wants more is not waited for within a stage. */
+const longestWaitMs = 90 * SECOND;
 const mostFailures = 3;
 
 /** Asks again, when that is worth it, while the vendor is busy, and a few times when it fails. */
