@@ -1,8 +1,8 @@
 import { UsageError } from '../errors.ts';
 
 /** A request with a JSON body. */
-export function post(body: object): RequestInit {
-  return { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+export function post(body: object, headers: Record<string, string> = {}): RequestInit {
+  return { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
 }
 
 /** `name=value` → an object; `true` and `false` are what they say. */

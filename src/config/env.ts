@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dollars } from '../domain/money.ts';
+import { DAY } from '../lib/time.ts';
 import { engines } from './env/engines.ts';
 import { stores } from './env/stores.ts';
 import { duration, flag, list, megabytes, number, port, secret } from './types.ts';
@@ -89,6 +90,12 @@ export const env = z.object({
   MILLRACE_STORAGE_GRACE: duration
     .prefault('24h')
     .describe('Age at which an object that belongs to no document is removed; longer than any upload takes'),
+  MILLRACE_KEEP_HISTORY: duration
+    .refine((ms) => ms >= 2 * DAY, 'must be 2d or more')
+    .prefault('90d')
+    .describe(
+      'How long events (the trail of a document, the log that others read) and delivered webhook messages are kept',
+    ),
   MILLRACE_SHUTDOWN_GRACE: duration.prefault('10m').describe('How long running work may go on after a stop signal'),
   MILLRACE_LARGE_MB: megabytes.default(25).describe('Documents from this size on begin in the large lane, in MB'),
   MILLRACE_LARGE_PAGES: number

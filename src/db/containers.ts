@@ -4,6 +4,7 @@ import type { Db } from './index.ts';
 import { countLedger } from './ledger.ts';
 import { batchItems } from './schema/batch-items.ts';
 import { documents } from './schema/documents.ts';
+import { families } from './schema/families.ts';
 
 export interface Family {
   /** The file that was sent, in which everything else was found. */
@@ -27,10 +28,23 @@ export async function familyOf(db: Db, id: string): Promise<Family> {
     select (array_agg(id order by depth desc))[1] as root, max(depth)::int as depth, array_agg(sha256) as hashes from line`);
   const { root: rootId = id, depth = 0, hashes = [] } = rows[0] ?? {};
   const { rows: found } = await db.execute<{ entries: number; bytes: number }>(sql`
-    select count(*)::int as entries, coalesce(sum(bytes), 0)::float8 as bytes
-      from documents where root_id = ${rootId} and parent_id <> ${id}`);
+    select f.entries - count(d.id)::int as entries, (f.bytes - coalesce(sum(d.bytes), 0))::float8 as bytes
+      from families f left join documents d on d.parent_id = ${id}
+     where f.root_id = ${rootId} group by f.root_id`);
   const { entries = 0, bytes = 0 } = found[0] ?? {};
   return { rootId, depth, hashes, entries, bytes };
+}
+
+/** Counts documents that were found in a container; called under the lock of their workspace. */
+export async function addToFamily(tx: Db, rootId: string, found: { entries: number; bytes: number }): Promise<void> {
+  const { entries, bytes } = families;
+  await tx
+    .insert(families)
+    .values({ rootId, ...found })
+    .onConflictDoUpdate({
+      target: families.rootId,
+      set: { entries: sql`${entries} + ${found.entries}`, bytes: sql`${bytes} + ${found.bytes}` },
+    });
 }
 
 /** The documents that were found in a container. */

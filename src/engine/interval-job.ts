@@ -12,6 +12,8 @@ export interface JobContext extends Resources {
   batchGraceMs: number;
   /** How old an object must be that belongs to no document before it is removed. */
   storageGraceMs: number;
+  /** How long events and delivered webhook messages are kept. */
+  keepHistoryMs: number;
 }
 
 /** What a pass did, in numbers; logged when it did something. */

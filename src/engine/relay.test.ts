@@ -4,7 +4,7 @@ import { openTestEngine } from '../../test/kit/engine.ts';
 import { uniquePrefix } from '../../test/kit/redis.ts';
 import { openDatabase } from '../db/index.ts';
 import { schedule } from '../jobs/schedule.ts';
-import { MINUTE } from '../lib/time.ts';
+import { DAY, MINUTE } from '../lib/time.ts';
 import { type JobContext, startScheduler } from './interval.ts';
 import { openJobRunner } from './job-runner.ts';
 import { done } from './outcome.ts';
@@ -16,7 +16,12 @@ import { pointersOf, quarantine } from './task.ts';
 
 const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
 /** What the batch monitor needs. */
-const batchSettings = { admission: { first: 'claim', giveUpMs: MINUTE }, batchGraceMs: MINUTE, storageGraceMs: MINUTE };
+const batchSettings = {
+  admission: { first: 'claim', giveUpMs: MINUTE },
+  batchGraceMs: MINUTE,
+  storageGraceMs: MINUTE,
+  keepHistoryMs: DAY,
+};
 
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
 let redis: Redis;

@@ -3,6 +3,7 @@ import { announceDueTasks } from './announce-due-tasks.ts';
 import { batchMonitor } from './batch-monitor.ts';
 import { checkInvariantsJob } from './check-invariants.ts';
 import { prepareEventPartitions } from './prepare-event-partitions.ts';
+import { purgeHistory } from './purge-history.ts';
 import { purgeSessions } from './purge-sessions.ts';
 import { reconcileQueues } from './reconcile-queues.ts';
 import { reconcileStorage } from './reconcile-storage.ts';
@@ -32,4 +33,5 @@ export const schedule = {
   'refresh-quality-distribution': refreshQualityDistribution,
   'reconcile-storage': reconcileStorage,
   'purge-sessions': purgeSessions,
+  'purge-history': purgeHistory,
 } satisfies Schedule;

@@ -99,6 +99,7 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
     admission,
     batchGraceMs: config.MILLRACE_BATCH_GRACE,
     storageGraceMs: config.MILLRACE_STORAGE_GRACE,
+    keepHistoryMs: config.MILLRACE_KEEP_HISTORY,
   };
   const own = { config, services, redis, resources, queues, intake, runner, worker, workspaceId };
   return { ...own, jobContext, standstills: [] };

@@ -153,6 +153,24 @@ describe('archives in archives', () => {
     expect(await familyOf(db, leaf?.id)).toMatchObject({ rootId: documentId, depth: 2, entries: 3 });
   });
 
+  test('are counted without looking at all that was found before', async () => {
+    const many = Array.from({ length: 500 }, (_, i) => ({ name: `${i}.txt`, body: `counted ${i}` }));
+    const { documentId } = await kit.admit(zipOf([{ name: 'inner.zip', body: letters }, ...many]), 'many.zip');
+    await run();
+    const inner = (await childrenOf(documentId)).find(({ name }) => name === 'inner.zip');
+    const rows = await db.transaction(async (tx) => {
+      const read = async () => {
+        const counted = ['fetched', 'returned'].map((what) => `pg_stat_get_xact_tuples_${what}('documents'::regclass)`);
+        return Number((await tx.execute(`select ${counted.join(' + ')} as n`)).rows[0]?.n);
+      };
+      await tx.execute('set local enable_seqscan = off');
+      const before = await read();
+      expect(await familyOf(tx, inner?.id)).toMatchObject({ rootId: documentId, entries: 501 });
+      return (await read()) - before;
+    });
+    expect(rows).toBeLessThan(20);
+  });
+
   test('that hold one of those around them end there', async () => {
     const { documentId } = await kit.admit(nested(1, zipOf([{ name: 'quine', body: 'quine' }])), 'outer.zip');
     // As if it were: no archive that holds itself can be written down here.

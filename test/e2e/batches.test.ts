@@ -7,7 +7,7 @@ import { startScheduler } from '../../src/engine/interval.ts';
 import { startWorkers } from '../../src/engine/workers.ts';
 import { fillWorkspaces } from '../../src/intake/batch/monitor.ts';
 import { schedule } from '../../src/jobs/schedule.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
 import { openTestApi, type TestApi } from '../kit/api.ts';
 import { runCli } from '../kit/cli.ts';
 import { makeActiveBatch, makeDocuments } from '../kit/rows.ts';
@@ -33,7 +33,7 @@ const work = () => {
 };
 const tick = () => {
   const { policy } = api.runnerWith();
-  const graces = { batchGraceMs: MINUTE, storageGraceMs: MINUTE };
+  const graces = { batchGraceMs: MINUTE, storageGraceMs: MINUTE, keepHistoryMs: DAY };
   const context = { ...api.resources, queues: api.queues, policy, leaseMs: MINUTE, admission, ...graces };
   return startScheduler(schedule, context);
 };
@@ -91,11 +91,12 @@ describe('the command line', () => {
     await writeFile(join(folder, 'copy of a.txt'), 'a.txt');
 
     const { out: id } = await millrace('batch', 'create', 'Spring', '--type', 'FILES', '--priority', '7');
-    const added = await millrace('batch', 'add', id, folder, join(folder, 'missing.txt'));
+    const paths = [folder, join(folder, 'missing.txt')];
+    const added = await millrace('batch', 'add', id, ...paths);
     expect(added.stderr).toContain('no such file');
     expect(JSON.parse(added.out)).toEqual({ added: 3, duplicate: 1, exception: 1 });
     expect(added.code).toBe(3);
-    expect(JSON.parse((await millrace('batch', 'add', id, folder)).out)).toEqual({ repeated: 4 });
+    expect(JSON.parse((await millrace('batch', 'add', id, ...paths)).out)).toEqual({ repeated: 4, exception: 1 });
     expect((await millrace('batch', 'start', id)).out).toContain('active');
     expect((await millrace('batch', 'finish', id, '--items', '5')).code).toBe(0);
     const watched = await millrace('batch', 'watch', id, '--json');

@@ -15,7 +15,7 @@ import { defineStage, type StageContext } from '../../src/engine/stage.ts';
 import type { StageDocument } from '../../src/engine/task.ts';
 import { openIntake } from '../../src/intake/intake.ts';
 import { Closers } from '../../src/lib/closers.ts';
-import { HOUR } from '../../src/lib/time.ts';
+import { DAY, HOUR } from '../../src/lib/time.ts';
 import type { Resources } from '../../src/resources.ts';
 import { deliver } from '../../src/workers/deliver.ts';
 import { finalize } from '../../src/workers/finalize.ts';
@@ -80,6 +80,7 @@ export async function openTestApi({
       admission: { first: 'claim', giveUpMs: HOUR },
       batchGraceMs: HOUR,
       storageGraceMs: HOUR,
+      keepHistoryMs: 90 * DAY,
     }),
     attempts: openAttempts(redis, prefix),
     fleet: watchFleet({ ...engine.resources, queues, schedule, deadLetterLimit: 100 }),

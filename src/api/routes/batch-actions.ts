@@ -13,6 +13,7 @@ import type { Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';
 import { idOf, parse } from '../parse.ts';
 import { startRefusal } from '../start-refusal.ts';
+import { idempotencyKeyOf } from '../upload/idempotency-key.ts';
 import { answerBatch, batchOf, maxCost, priority } from './batches.ts';
 
 export const nothing = z.strictObject({});
@@ -48,18 +49,20 @@ export const batchActions: Routes = (context) => {
   const post = <Details extends z.ZodType>(
     path: string,
     details: Details,
-    act: (tx: Db, batch: Batch, details: z.infer<Details>) => Promise<unknown>,
+    act: (tx: Db, batch: Batch, details: z.infer<Details>, req: Request) => Promise<unknown>,
   ) => {
     router.post(`/:id/${path}`, json(), async (req, res) => {
       const given = parse(details, req.body ?? {});
-      await answerBatch(context, res, await change(req, (tx, batch) => act(tx, batch, given)));
+      await answerBatch(context, res, await change(req, (tx, batch) => act(tx, batch, given, req)));
     });
   };
 
   post('pause', nothing, actions.pause);
   post('resume', nothing, actions.resume);
   post('finish', finishing, actions.finish);
-  post('items', item, actions.note);
+  post('items', item, (tx, batch, given, req) =>
+    actions.note(tx, batch, { ...given, idempotencyKey: idempotencyKeyOf(req) }),
+  );
 
   router.post('/:id/start', json(), async (req, res) => {
     parse(nothing, req.body ?? {});

@@ -314,3 +314,20 @@ test('a batch whose items do not add up is counted until they do', async () => {
   expect(await shown(id)).toMatchObject({ state: 'completed' });
   expect(await metrics()).toMatch(/^millrace_batches_unbalanced 0$/m);
 });
+
+test('an item is noted once under one key, also when no more are taken', async () => {
+  const id = await created();
+  const note = () =>
+    post(
+      at(id, '/items'),
+      { name: 'other.txt', reason: 'unreadable' },
+      { headers: { 'idempotency-key': `note-${id}` } },
+    );
+  expect((await note()).status).toBe(200);
+  await post(at(id, '/finish'), { items: 1 });
+  expect((await note()).status).toBe(200);
+  expect(await (await api.call(at(id, '/report'))).json()).toMatchObject({
+    state: 'completed',
+    ledger: { seen: 1, exception: 1 },
+  });
+});

@@ -75,21 +75,24 @@ async function addOne(call: Call, id: string, { path, error }: FoundFile): Promi
     const options = {
       method: 'POST',
       body: await openAsBlob(path),
-      headers: { 'idempotency-key': await nameOf(id, path) },
+      headers: { 'idempotency-key': await keyOfFile(id, path) },
     };
     const { id: documentId, outcome } = added.parse(await whenReady(call, `${batch}/documents?name=${name}`, options));
     return { outcome, documentId };
   } catch (failure) {
     const reason = describeError(failure);
-    await call(`${batch}/items`, post({ kind: 'exception', name: basename(path), reason }));
+    const once = { 'idempotency-key': keyOf(id, resolve(path), 'exception') };
+    await call(`${batch}/items`, post({ kind: 'exception', name: basename(path), reason }, once));
     return { outcome: 'exception', reason };
   }
 }
 
-/** The same file in the same condition has the same name, whenever it is sent. */
-async function nameOf(id: string, path: string): Promise<string> {
+/** The same file in the same condition has the same key, whenever it is sent. */
+async function keyOfFile(id: string, path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path);
-  return createHash('sha256')
-    .update([id, resolve(path), size, mtimeMs].join('\n'))
-    .digest('hex');
+  return keyOf(id, resolve(path), size, mtimeMs);
+}
+
+function keyOf(...parts: (string | number)[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex');
 }

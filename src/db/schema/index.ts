@@ -9,6 +9,7 @@ export { destinations } from './destinations.ts';
 export { documents } from './documents.ts';
 export { eventReaders } from './event-readers.ts';
 export { events } from './events.ts';
+export { families } from './families.ts';
 export { ingestions } from './ingestions.ts';
 export { jobCursors } from './job-cursors.ts';
 export { jobRuns } from './job-runs.ts';

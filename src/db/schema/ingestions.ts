@@ -64,6 +64,8 @@ export const ingestions = pgTable(
     extractionInputTokens: integer('extraction_input_tokens').notNull().default(0),
     extractionOutputTokens: integer('extraction_output_tokens').notNull().default(0),
     costMicros: bigint('cost_micros', { mode: 'number' }).notNull().default(0),
+    /** What was added last: booked twice, because the first answer was lost, it counts once. */
+    lastBooking: uuid('last_booking'),
     /** What whoever asked for this run wants done differently. */
     overrides: jsonb('overrides').$type<Overrides>().notNull().default({}),
     /** Opens the document, if it is encrypted: sealed, and gone when the run ends. */

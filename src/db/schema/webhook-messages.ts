@@ -33,6 +33,7 @@ export const webhookMessages = pgTable(
     index('webhook_messages_order')
       .on(table.webhookId, table.documentId, table.position)
       .where(sql`${table.state} = 'waiting'`),
+    index('webhook_messages_delivered').on(table.endedAt).where(sql`${table.state} = 'delivered'`),
     index('webhook_messages_dead').on(table.webhookId, table.id).where(sql`${table.state} = 'dead'`),
   ],
 );

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openPaying } from '../../../test/kit/paying.ts';
 import { reservations } from '../../db/schema/reservations.ts';
 import { DAY, HOUR, SECOND } from '../../lib/time.ts';
@@ -20,6 +20,25 @@ describe('what is spent', () => {
     expect(await db.select().from(reservations)).toEqual([]);
     const { registry } = engine.resources.metrics;
     expect(await registry.metrics()).toContain('millrace_cost_dollars_total{provider="vendor"} 0.00012');
+  });
+
+  test('is booked once although the answer of Postgres is lost', async () => {
+    const query = pool.query.bind(pool);
+    const lost: string[] = [];
+    const spy = vi.spyOn(pool, 'query').mockImplementation(async (...given: unknown[]) => {
+      const answer = await Reflect.apply(query, pool, given);
+      const [text] = given;
+      if (lost.length > 0 || typeof text !== 'string' || !text.includes('cost_micros')) return answer;
+      lost.push(text);
+      throw new Error('Connection terminated unexpectedly');
+    });
+    onTestFinished(() => spy.mockRestore());
+    const [id = ''] = await admitPaying(1);
+    await run();
+    expect(lost).toHaveLength(1);
+    expect(await spent()).toEqual([60]);
+    expect((await engine.ingestionOf(id)).costMicros).toBe(60);
+    expect(await db.select().from(reservations)).toEqual([]);
   });
 
   test('is booked as well when what follows fails', async () => {

@@ -14,11 +14,11 @@ export interface Spender {
 }
 
 /** Always the workspace first: whoever needs both rows waits for them in the same order. */
-const addToAccounts = `
+const addToAccounts = (condition: string) => `
 insert into accounts (owner, period, spent_micros)
 select owner, period, micros
   from (values ($1::uuid, ${today}, $3::bigint), ($2::uuid, 'all', $3::bigint)) as a(owner, period, micros)
- where owner is not null
+ where owner is not null and ${condition}
 on conflict (owner, period) do update set spent_micros = accounts.spent_micros + excluded.spent_micros`;
 
 const reserveStatement = `
@@ -53,7 +53,7 @@ export async function reserve(
   dailyBudgetMicros: number | undefined,
 ): Promise<void> {
   const exceeded = await inTransaction(pool, async (client) => {
-    await client.query(addToAccounts, [workspaceId, batchId, 0]);
+    await client.query(addToAccounts('true'), [workspaceId, batchId, 0]);
     const values = [task.id, task.epoch, workspaceId, batchId, needs, dailyBudgetMicros];
     return (await client.query<Exceeded>(reserveStatement, values)).rows[0];
   });
@@ -62,16 +62,27 @@ export async function reserve(
   throw new BudgetError({ ...held, needs }, waitMs);
 }
 
-/** Writes down what a call cost in the end, whoever owns the task by now, and gives back what was set aside for it. */
+export interface Booking {
+  id: string;
+  micros: number;
+}
+
+const bookStatement = `
+with booked as (
+  update ingestions set cost_micros = cost_micros + $3, last_booking = $7
+   where id = $6 and last_booking is distinct from $7
+  returning id),
+spent as (${addToAccounts('exists (select from booked)')})
+delete from reservations where task_id = $4 and epoch = $5`;
+
+/**
+ * Writes down what a call cost in the end, whoever owns the task by now, and gives back what was set aside for it. Done
+ * again, because nobody knows whether it was done, it changes nothing.
+ */
 export async function book(
   pool: pg.Pool,
   { task, ingestionId, workspaceId, batchId }: Spender,
-  micros: number,
+  { id, micros }: Booking,
 ): Promise<void> {
-  await pool.query(
-    `with spent as (${addToAccounts}),
-     settled as (delete from reservations where task_id = $4 and epoch = $5)
-     update ingestions set cost_micros = cost_micros + $3 where id = $6`,
-    [workspaceId, batchId, micros, task.id, task.epoch, ingestionId],
-  );
+  await pool.query(bookStatement, [workspaceId, batchId, micros, task.id, task.epoch, ingestionId, id]);
 }

@@ -1,5 +1,6 @@
 import { throughOutage } from '../../db/outage.ts';
 import type { Charge } from '../../domain/cost.ts';
+import { newId } from '../../lib/ids.ts';
 import type { StageContext } from '../stage.ts';
 import type { StageDocument } from '../task.ts';
 import { releaseHeld } from './release.ts';
@@ -35,8 +36,9 @@ export async function spend<Result>(
   try {
     return await buy(charge);
   } finally {
+    const booking = { id: newId(), micros: cost };
     await throughOutage(
-      () => book(pool, spender, cost),
+      () => book(pool, spender, booking),
       () => !signal.aborted,
     );
     // It mostly costs less than was set aside: somebody else may go on. What was paid for is not lost over that.

@@ -4,9 +4,18 @@ import type { Db } from '../../db/index.ts';
 import type { ItemKind } from '../../domain/batch-ledger.ts';
 import { recordBatchEvent } from '../../engine/batch/events.ts';
 import { ConflictError } from '../../errors.ts';
+import { findRepeated } from '../find-repeated.ts';
 import { assertFillable, recordItem } from './account.ts';
 
 const now = sql`now()`;
+
+interface NotedItem {
+  kind: ItemKind;
+  name: string;
+  reason: string;
+  /** Under the same it is noted once. */
+  idempotencyKey?: string | undefined;
+}
 
 /** What people do with a batch; each is the inside of `changeBatch`. */
 export const batchActions = {
@@ -54,7 +63,10 @@ export const batchActions = {
   },
 
   /** An item that the sender knows of and could not or would not send. */
-  async note(tx: Db, batch: Batch, item: { kind: ItemKind; name: string; reason: string }) {
+  async note(tx: Db, batch: Batch, item: NotedItem) {
+    const { idempotencyKey: key } = item;
+    const place = { workspaceId: batch.workspaceId, batchId: batch.id };
+    if (key !== undefined && (await findRepeated(tx, place, [key])).has(key)) return;
     const noted = await moveBatch(tx, batch, 'account');
     if (noted.state !== 'unbalanced') assertFillable(noted);
     await recordItem(tx, noted, item);

@@ -1,5 +1,5 @@
 import { findBatch } from '../../db/batches.ts';
-import { type Family, positionsOf } from '../../db/containers.ts';
+import { addToFamily, type Family, positionsOf } from '../../db/containers.ts';
 import type { Db } from '../../db/index.ts';
 import { batchItems } from '../../db/schema/batch-items.ts';
 import type { ItemKind } from '../../domain/batch-ledger.ts';
@@ -61,7 +61,11 @@ export async function admitEntries(
       } else made.push(childOf({ document, family }, position, name, file));
     }
   }
-  if (made.length > 0) await insertDocuments(tx, { workspaceId, batchId }, made);
+  if (made.length > 0) {
+    await insertDocuments(tx, { workspaceId, batchId }, made);
+    const bytes = made.reduce((sum, file) => sum + file.bytes, 0);
+    await addToFamily(tx, family.rootId, { entries: made.length, bytes });
+  }
   if (items.length > 0) await insertItems(tx, document, items);
   if (batchId !== null) await countEntries(tx, batchId, { added: made.length, items: items.length });
   return { hints: made.length > 0 ? await admitWaiting(tx, workspaceId, admission) : [], unused };

@@ -103,7 +103,7 @@ export const batchOperations: Operation[] = [
   action('pause', 'Starts no more documents of a batch; those under way go on'),
   action('resume', 'Lets a paused batch wait for its turn again'),
   action('finish', 'Says that no more documents come, and how many items there were', finishing),
-  action('items', 'Takes note of an item that becomes no document', item),
+  action('items', 'Takes note of an item that becomes no document; with an Idempotency-Key only once', item),
   action('cancel', 'Cancels a batch and its documents', cancelling, 202),
   {
     method: 'post',
