@@ -31,11 +31,9 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf, governo
 
   async function readSlice(slice: Slice, mediaType: string, signal: AbortSignal, charge: Charge): Promise<Page[]> {
     const request = requestFor(slice, mediaType, settings);
-    const call = () =>
-      client.process(request, settings.timeoutMs, signal).catch((error: unknown) => {
-        throw signal.aborted ? signal.reason : toFailure(error);
-      });
-    const answer = await governor.run(call, signal);
+    const answer = await client.process(request, settings.timeoutMs, signal).catch((error: unknown) => {
+      throw signal.aborted ? signal.reason : toFailure(error);
+    });
     const pages = toPages(answer, slice.first);
     charge(priceOf(pages.length));
     if (slice.count !== undefined && pages.length !== slice.count) {
@@ -58,7 +56,7 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf, governo
         const ask = async () => {
           atStake++;
           try {
-            return await readSlice(slice, file.mediaType, either, charge);
+            return await governor.run(() => readSlice(slice, file.mediaType, either, charge), either);
           } catch (error) {
             atStake--;
             throw error;
