@@ -25,6 +25,7 @@ export const ocr: Part = {
     const options = { maxPages: 2000, maxPixels: 100_000_000, languages: [], pageTimeoutMs: 5 * MINUTE };
     const reader = openLocalReader({ sandbox, ...options });
     const never = new AbortController().signal;
+    const read = async ({ path }: Receipt) => textOf(await reader.read({ path, mediaType: 'image/jpeg' }, never));
     const errors = { millrace: [] as number[], tesseract: [] as number[] };
     const contest = (name: keyof typeof errors, read: (receipt: Receipt) => Promise<string>) => async () => {
       const { perMinute, cer } = await readAll(pages, processes, read);
@@ -32,10 +33,11 @@ export const ocr: Part = {
       return perMinute;
     };
     try {
+      // Models are loaded once in the life of a process; what that costs is not what a page costs.
+      const [first] = pages;
+      if (first) await readAll(Array(processes).fill(first), processes, read);
       const rates = await interleave(bench, {
-        millrace: contest('millrace', async ({ path }) =>
-          textOf(await reader.read({ path, mediaType: 'image/jpeg' }, never)),
-        ),
+        millrace: contest('millrace', read),
         tesseract: contest('tesseract', ({ path }) => tesseract(path)),
       });
       const against = 'Tesseract, one process a core';
