@@ -45,7 +45,6 @@ function softly(reason: string | undefined): Doubt[] {
   return reason === undefined ? [] : [{ kind: 'soft', reason }];
 }
 
-function reported({ doubt, note, evidence }: FieldVerdict): Verdict['fields'][string] {
-  const reason = doubt?.reason ?? note;
-  return { ok: doubt === undefined, ...(reason && { reason }), ...(evidence && { evidence }) };
+function reported({ doubt, evidence }: FieldVerdict): Verdict['fields'][string] {
+  return { ok: doubt === undefined, ...(doubt && { reason: doubt.reason }), ...(evidence && { evidence }) };
 }

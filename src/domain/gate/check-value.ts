@@ -24,17 +24,12 @@ const checks: Readonly<Partial<Record<FieldKind, Check>>> = {
   number: isNumber,
   currency: (value) => (isCurrency(String(value)) ? undefined : 'is not a currency'),
   iban: (value) => (isIban(String(value)) ? undefined : 'has wrong check digits'),
-  vat_id: (value) => (judgeVatId(String(value)) === 'misshapen' ? 'does not have the form it should' : undefined),
+  vat_id: (value) => (judgeVatId(String(value)) === 'wrong' ? 'has a wrong form or check digit' : undefined),
 };
 
 /** What is wrong with a value by itself, whatever the document says. */
 export function checkValue(value: unknown, field: Checked, now: Date): string | undefined {
   return checks[field.kind]?.(value, field, now);
-}
-
-/** What speaks of a misreading, where a value was recognised; where it came with the file it is what was written. */
-export function checkReading(value: unknown, kind: FieldKind): string | undefined {
-  return kind === 'vat_id' && judgeVatId(String(value)) === 'wrong' ? 'has a wrong check digit' : undefined;
 }
 
 function isNumber(value: unknown): string | undefined {

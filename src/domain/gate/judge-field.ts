@@ -3,7 +3,7 @@ import type { Reading } from '../layout/reading.ts';
 import type { Field, FieldKind, ValueKind } from '../schema/field.ts';
 import type { DocumentSchema } from '../schema.ts';
 import type { EmbeddedFile } from '../transcription.ts';
-import { checkReading, checkValue } from './check-value.ts';
+import { checkValue } from './check-value.ts';
 import { contradictionOf } from './contradictions.ts';
 import { locate } from './locate.ts';
 import { locateEmbedded } from './locate-embedded.ts';
@@ -22,8 +22,6 @@ export interface Doubt {
 
 export interface FieldVerdict {
   doubt?: Doubt;
-  /** What is odd about a value that is what the document says: no reason to look at it again. */
-  note?: string;
   evidence?: Evidence;
 }
 
@@ -66,17 +64,10 @@ function judgeValue({ name, value, field, isCritical }: Judged, context: GateCon
   const printed = locate(value, kind, reading);
   const place = stated[0] ?? clearest(printed) ?? workedOut(name, value, reading)[0];
   if (!place) return { doubt: { kind: 'soft', reason: 'is not found in the document' } };
-  const { evidence } = place;
-  const note = checkReading(value, kind);
-  if (note && !stated[0] && !isNative(place, reading)) return { evidence, doubt: { kind: 'soft', reason: note } };
   const reason = stated[0]
     ? unprinted(name, printed, reading)
     : (illegible(place, kind, isCritical) ?? contradictionOf(name, value, schema, reading));
-  return { evidence, ...(note && { note }), ...(reason && { doubt: { kind: 'hard', reason } }) };
-}
-
-function isNative({ evidence: { page } }: Place, { lines }: Reading): boolean {
-  return lines.some((line) => line.page === page && line.native);
+  return { evidence: place.evidence, ...(reason && { doubt: { kind: 'hard', reason } }) };
 }
 
 /** A person reads the page, a machine the data inside it: both must name the same total. */

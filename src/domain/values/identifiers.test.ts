@@ -35,7 +35,7 @@ describe('VAT id', () => {
     ['PL5260001246', 'valid'],
     ['ATU12345678', 'valid'],
     ['NL820098395B01', 'valid'],
-    ['DE12', 'misshapen'],
+    ['DE12', 'wrong'],
     ['000670224384', 'unknown'],
     ['MY12345', 'unknown'],
   ])('%s is %s', (id, verdict) => expect(judgeVatId(id)).toBe(verdict));

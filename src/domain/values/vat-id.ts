@@ -35,16 +35,15 @@ const countries: Readonly<Record<string, Country>> = {
   SK: { shape: /^\d{10}$/ },
 };
 
-type VatIdVerdict = 'valid' | 'misshapen' | 'wrong' | 'unknown';
+type VatIdVerdict = 'valid' | 'wrong' | 'unknown';
 
-/** What shape and then check digits say of a VAT id; `unknown` for countries whose numbers are not known here. */
+/** What check digits and shape say of a VAT id; `unknown` for countries whose numbers are not known here. */
 export function judgeVatId(text: string): VatIdVerdict {
   const compact = compactVatId(text);
   const country = countries[compact.slice(0, 2)];
   if (!country) return 'unknown';
   const id = compact.slice(2);
-  if (!country.shape.test(id)) return 'misshapen';
-  return (country.check?.(id) ?? true) ? 'valid' : 'wrong';
+  return country.shape.test(id) && (country.check?.(id) ?? true) ? 'valid' : 'wrong';
 }
 
 export function compactVatId(text: string): string {
