@@ -1,6 +1,6 @@
 import { affineOf, type Next, soleConsumers } from './layers.ts';
 import { type Graph, type GraphNode, readGraph } from './model.ts';
-import { type Replacement, replace } from './replace.ts';
+import { type Draft, type Replacement, replace } from './replace.ts';
 import { floatsIn } from './tensor.ts';
 
 /** A transposed convolution that makes of every pixel a square of its own. */
@@ -66,45 +66,50 @@ function enlargingOf(graph: Graph, next: Next, node: GraphNode | undefined): Enl
   return { input, output, from, to, side, weights, bias, nodes: [node, adding] };
 }
 
-function sideBySide(first: Enlarging, second: Enlarging): Omit<Replacement, 'replaced'> {
+function sideBySide(first: Enlarging, second: Enlarging): Draft {
   const { input, from, to, side } = first;
-  const squares = side * side;
-  const pixels = squares * second.side * second.side;
+  const blocksize = side * second.side;
+  const channels = side ** 2 * to;
+  const pixels = blocksize ** 2;
   const name = (part: string) => `${second.output}/small/${part}`;
-  const small = new Float32Array(squares * to * from);
-  for (let square = 0; square < squares; square += 1) {
-    for (let channel = 0; channel < to; channel += 1) {
-      for (let i = 0; i < from; i += 1) {
-        small[(square * to + channel) * from + i] = first.weights[(i * to + channel) * squares + square] ?? 0;
-      }
-    }
-  }
-  const last = new Float32Array(pixels * squares * to);
-  for (let pixel = 0; pixel < pixels; pixel += 1) {
-    const [square, inner] = placeOf(pixel, side, second.side);
-    for (let channel = 0; channel < to; channel += 1) {
-      last[pixel * squares * to + square * to + channel] = second.weights[channel * second.side ** 2 + inner] ?? 0;
-    }
-  }
   return {
     tensors: [
-      { name: name('weights'), dims: [squares * to, from, 1, 1], data: small },
-      { name: name('bias'), dims: [squares * to], data: repeat(first.bias, squares) },
-      { name: name('last-weights'), dims: [pixels, squares * to, 1, 1], data: last },
+      { name: name('weights'), dims: [channels, from, 1, 1], data: squareBySquare(first) },
+      { name: name('bias'), dims: [channels], data: repeat(first.bias, side ** 2) },
+      { name: name('last-weights'), dims: [pixels, channels, 1, 1], data: pixelByPixel(first, second) },
       { name: name('last-bias'), dims: [pixels], data: repeat(second.bias, pixels) },
     ],
     nodes: [
       { op: 'Conv', inputs: [input, name('weights'), name('bias')], output: name('sum') },
       { op: 'Relu', inputs: [name('sum')], output: name('rectified') },
       { op: 'Conv', inputs: [name('rectified'), name('last-weights'), name('last-bias')], output: name('pixels') },
-      {
-        op: 'DepthToSpace',
-        inputs: [name('pixels')],
-        output: second.output,
-        attributes: { blocksize: side * second.side },
-      },
+      { op: 'DepthToSpace', inputs: [name('pixels')], output: second.output, attributes: { blocksize } },
     ],
   };
+}
+
+/** All channels of the first pixel of the square, then all of its second … */
+function squareBySquare({ weights, from, to, side }: Enlarging): Float32Array {
+  const squares = side ** 2;
+  return Float32Array.from({ length: weights.length }, (_, i) => {
+    const row = Math.floor(i / from);
+    const [square, channel] = [Math.floor(row / to), row % to];
+    return weights[((i % from) * to + channel) * squares + square] ?? 0;
+  });
+}
+
+/** A pixel at the end takes only those channels which are of its own square. */
+function pixelByPixel({ to, side }: Enlarging, second: Enlarging): Float32Array {
+  const channels = side ** 2 * to;
+  const pixels = (side * second.side) ** 2;
+  const weights = new Float32Array(pixels * channels);
+  for (let pixel = 0; pixel < pixels; pixel += 1) {
+    const [square, inner] = placeOf(pixel, side, second.side);
+    for (let channel = 0; channel < to; channel += 1) {
+      weights[pixel * channels + square * to + channel] = second.weights[channel * second.side ** 2 + inner] ?? 0;
+    }
+  }
+  return weights;
 }
 
 /** A pixel of the large square, counted row by row: in which square of the first it lies, and where within it. */
