@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { done } from '../engine/outcome.ts';
 import { definePipeline, end, step } from '../engine/pipeline.ts';
 import { defineStage } from '../engine/stage.ts';
 import { newId } from '../lib/ids.ts';
-import { DAY } from '../lib/time.ts';
+import { DAY, SECOND } from '../lib/time.ts';
 import { inTransaction } from './in-transaction.ts';
 import { dropOldEvents, purge } from './purge-history.ts';
 import { makeMessages } from './webhook-messages.ts';
@@ -19,7 +19,16 @@ afterAll(() => engine.close());
 
 const query = (text: string, values: unknown[] = []) => engine.resources.database.pool.query(text, values);
 const addEvent = (at: string) => query(`insert into events (type, at, data) values ('TEST', ${at}, '{}')`);
-const readAll = () => makeMessages(engine.resources.database.db, 10_000);
+/** Events are read once no transaction on the server is older, whosever it is. */
+const readAll = () =>
+  vi.waitFor(
+    async () => {
+      await makeMessages(engine.resources.database.db, 10_000);
+      const unread = 'select from events e, event_readers r where (e.xid, e.id) > (r.xid, r.event_id)';
+      expect((await query(unread)).rowCount).toBe(0);
+    },
+    { timeout: 25 * SECOND, interval: 100 },
+  );
 const daysOf = async () =>
   (await query("select tableoid::regclass::text as day from events where type = 'TEST' order by 1")).rows.map(
     ({ day }) => day,
