@@ -17,7 +17,7 @@ function isBetter(page: Page, than: Page): boolean {
 const GUESS = 0.6;
 
 /** Less than this is chance. */
-const CLEARLY = 1.01;
+const CLEARLY = 1.03;
 
 /**
  * How much was read, and how surely. The score of a page is no part of it: a repaired page looks better even where it

