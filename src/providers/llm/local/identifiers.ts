@@ -33,7 +33,8 @@ const isNamed = /\s|num|nr|nro|nº|#|núm/iu;
 /** Labels that say "number" are surer than "invoice" or "bill" alone. */
 function findNumber(reading: Reading, label: Label): Found | undefined {
   const candidates = textsBy(reading, phrasesFor(label)).flatMap((place): Found[] => {
-    const { line, start, text, label: printed, below } = place;
+    const { line, start, label: printed, below } = place;
+    const text = line.native ? place.text : withSign(place.text);
     const number = numberIn(text);
     if (!number) return [];
     const before = text.slice(0, number.index);
@@ -45,6 +46,11 @@ function findNumber(reading: Reading, label: Label): Found | undefined {
     return [{ value: number[0], evidence: evidenceOf(line, span), score: named ? 0.85 : 0.5 }];
   });
   return candidates.sort((a, b) => b.score - a.score)[0];
+}
+
+/** Recognisers take the small sign of "n°" for a letter. One character for another: all else stays where it is. */
+function withSign(text: string): string {
+  return text.replace(/^(\s+n)a(?=\s+\S*\d)/i, '$1°');
 }
 
 /** The first number behind a label with nothing else between them; a series in capitals belongs to it: "FT 2025/318". */
