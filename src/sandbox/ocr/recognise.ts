@@ -20,8 +20,8 @@ export interface Line {
 export async function recogniseLines(page: Raster, crops: readonly Crop[], script: Script): Promise<Line[]> {
   const model = await recogniser(script);
   const lines: Line[] = [];
-  for (const batch of batches(crops.map((crop) => narrow(page, crop))))
-    lines.push(...(await recogniseBatch(page, batch, model)));
+  const narrowed = crops.map((crop) => narrow(page, crop));
+  for (const batch of batches(narrowed)) lines.push(...(await recogniseBatch(page, batch, model)));
   return lines;
 }
 

@@ -19,7 +19,7 @@ interface Enlarging {
 
 /**
  * Two enlargings in a row look at single pixels only: they can be computed small, as convolutions of single pixels, and
- * laid side by side at the end. The numbers are the same; the runtime is several times as quick at it.
+ * laid side by side at the end. The numbers are the same, the runtime is quicker at it.
  */
 export function enlargeLast(file: Buffer): Buffer {
   const graph = readGraph(file);

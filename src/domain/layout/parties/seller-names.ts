@@ -1,3 +1,4 @@
+import { median } from '../../../lib/quantile.ts';
 import { hasLegalForm, trimCompanyName } from './company-name.ts';
 import { type HeadPart, headLines } from './head.ts';
 import { inscriptionOf, isBuyerLabel, isNotice } from './notice.ts';
@@ -76,6 +77,5 @@ function larger({ box }: HeadPart, size: number): number {
 }
 
 function medianHeight(head: readonly HeadPart[]): number {
-  const heights = head.flatMap(({ box }) => (box ? [box[3] - box[1]] : [])).sort((a, b) => a - b);
-  return heights[Math.floor(heights.length / 2)] ?? 0;
+  return median(head.flatMap(({ box }) => (box ? [box[3] - box[1]] : [])));
 }
