@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { detectorFile, recogniserFile } from '../src/sandbox/ocr/models.ts';
-import { fingerprint } from '../src/sandbox/ocr/prepare.ts';
-import { flushTinyWeights } from '../src/sandbox/ocr/weights.ts';
-import type { Ranges } from '../src/sandbox/onnx/integer-chain.ts';
+import { detectorFile, recogniserFile } from '../src/recognition/models.ts';
+import { fingerprint } from '../src/recognition/prepare.ts';
+import { flushTinyWeights } from '../src/recognition/weights.ts';
+import type { Ranges } from '../src/recognition/onnx/integer-chain.ts';
 import { sampleLines, samplePages } from './calibration/inputs.ts';
 import { observe } from './calibration/observe.ts';
 import { tensorsOfChains, tensorsOfDenseLayers } from './calibration/observed.ts';
@@ -21,7 +21,7 @@ for (const { file, tensors, inputs } of models) {
   const model = flushTinyWeights(bytes);
   ranges[name] = await observe(model, tensors(model), inputs());
 }
-const target = fileURLToPath(new URL('../src/sandbox/ocr/integer-ranges.ts', import.meta.url));
+const target = fileURLToPath(new URL('../src/recognition/integer-ranges.ts', import.meta.url));
 await writeFile(
   target,
   `import type { Ranges } from '../onnx/integer-chain.ts';

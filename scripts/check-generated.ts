@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { envExample } from '../src/config/example.ts';
-import { queueNames } from '../src/engine/pipeline.ts';
+import { queueNames } from '../src/engine/pipeline/pipeline.ts';
 import { pipeline } from '../src/workers/pipeline.ts';
 
 const problems: string[] = [];

@@ -1,5 +1,5 @@
 import { type Config, secretsOf } from './config/index.ts';
-import type { Retirement } from './engine/lifetime.ts';
+import type { Retirement } from './engine/queues/lifetime.ts';
 import { Closers } from './lib/closers.ts';
 import { createLogger, type Log } from './observability/logger.ts';
 import { type Core, openCore } from './roles/core.ts';

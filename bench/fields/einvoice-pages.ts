@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { openLocalReader } from '../../src/providers/ocr/local.ts';
+import { openLocalReader } from '../../src/providers/ocr/local/index.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { readJsonLines } from '../../test/kit/corpora.ts';
 import { truths } from './einvoices.ts';

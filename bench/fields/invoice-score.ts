@@ -1,9 +1,9 @@
-import { recognise } from '../../src/domain/document-type.ts';
-import { judge } from '../../src/domain/gate.ts';
+import { recognise } from '../../src/extraction/document-type.ts';
+import { judge } from '../../src/extraction/gate/index.ts';
 import { knownTypes } from '../../src/domain/known-types.ts';
 import { schemas } from '../../src/domain/schemas/index.ts';
 import type { Transcription } from '../../src/domain/transcription.ts';
-import { openLocalExtractor } from '../../src/providers/llm/local.ts';
+import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
 import { fieldNames } from './einvoices.ts';
 
 interface Row {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { judge } from '../../src/domain/gate.ts';
+import { judge } from '../../src/extraction/gate/index.ts';
 import { schemas } from '../../src/domain/schemas/index.ts';
 import type { Transcription } from '../../src/domain/transcription.ts';
-import { findDates } from '../../src/domain/values/date.ts';
-import { fold } from '../../src/domain/values/fold.ts';
-import { openLocalExtractor } from '../../src/providers/llm/local.ts';
+import { findDates } from '../../src/extraction/values/date.ts';
+import { fold } from '../../src/lib/fold.ts';
+import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
 import { readJsonLines } from '../../test/kit/corpora.ts';
 
 const truths = z.array(

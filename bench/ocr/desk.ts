@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Transcription } from '../../src/domain/transcription.ts';
 import { Semaphore } from '../../src/lib/semaphore.ts';
 import { MINUTE } from '../../src/lib/time.ts';
-import { openLocalReader } from '../../src/providers/ocr/local.ts';
+import { openLocalReader } from '../../src/providers/ocr/local/index.ts';
 import type { SourceFile } from '../../src/providers/ocr/port.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { queuePrefix } from '../../src/engine/queues.ts';
+import { queuePrefix } from '../../src/engine/queues/queues.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Bench } from './bench.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDataDirectory, startEmbedded } from '../../src/embedded/index.ts';
+import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/index.ts';
 import { Closers } from '../../src/lib/closers.ts';
 
 /** What a part measures on: services, a place for files, and how much to do. */

@@ -1,4 +1,4 @@
-import type { Pipeline } from '../../src/engine/pipeline.ts';
+import type { Pipeline } from '../../src/engine/pipeline/pipeline.ts';
 import { openBareChain } from './bare-chain.ts';
 import { type Bench, onFreshDatabase } from './bench.ts';
 import { throughput } from './course.ts';

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { textOf } from '../../src/domain/transcription.ts';
 import { Semaphore } from '../../src/lib/semaphore.ts';
 import { MINUTE } from '../../src/lib/time.ts';
-import { openLocalReader } from '../../src/providers/ocr/local.ts';
+import { openLocalReader } from '../../src/providers/ocr/local/index.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { corpora } from '../../test/kit/corpora.ts';
 import { type Receipt, receipts } from '../ocr/receipts.ts';

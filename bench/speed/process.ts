@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort, loopback } from '../../src/embedded/free-port.ts';
+import { freePort, loopback } from '../../src/servers/embedded/free-port.ts';
 
 const program = fileURLToPath(new URL('../../bin/millrace.js', import.meta.url));
 

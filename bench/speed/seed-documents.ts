@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Announcement } from '../../src/engine/task.ts';
+import type { Announcement } from '../../src/engine/task/task.ts';
 import { newId } from '../../src/lib/ids.ts';
 
 const batch = 10_000;

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { openQueues } from '../../src/engine/queues.ts';
+import { openQueues } from '../../src/engine/queues/queues.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { type Bench, onFreshDatabase } from './bench.ts';
 import { summarize } from './figure.ts';

@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from 'sharp';
-import type { Raster } from '../../src/sandbox/image/raster.ts';
-import { cropOf, cropTensor, LINE_HEIGHT } from '../../src/sandbox/ocr/crop.ts';
-import { detectLines, detectorInput } from '../../src/sandbox/ocr/detect.ts';
-import { narrow } from '../../src/sandbox/ocr/narrow.ts';
-import { loadPage } from '../../src/sandbox/page-source.ts';
+import type { Raster } from '../../src/content/image/raster.ts';
+import { cropOf, cropTensor, LINE_HEIGHT } from '../../src/recognition/crop.ts';
+import { detectLines, detectorInput } from '../../src/recognition/detect.ts';
+import { narrow } from '../../src/recognition/narrow.ts';
+import { loadPage } from '../../src/content/page-source.ts';
 
 export interface ModelInput {
   data: Float32Array;

@@ -1,6 +1,6 @@
-import type { Ranges } from '../../src/sandbox/onnx/integer-chain.ts';
-import { withOutputs } from '../../src/sandbox/onnx/model.ts';
-import type { Range } from '../../src/sandbox/onnx/scale.ts';
+import type { Ranges } from '../../src/recognition/onnx/integer-chain.ts';
+import { withOutputs } from '../../src/recognition/onnx/model.ts';
+import type { Range } from '../../src/recognition/onnx/scale.ts';
 import type { ModelInput } from './inputs.ts';
 import { openSession } from './session.ts';
 

@@ -1,5 +1,5 @@
-import { chainsOf, denseLayersOf } from '../../src/sandbox/onnx/chains.ts';
-import { readGraph } from '../../src/sandbox/onnx/model.ts';
+import { chainsOf, denseLayersOf } from '../../src/recognition/onnx/chains.ts';
+import { readGraph } from '../../src/recognition/onnx/model.ts';
 import type { Observed } from './observe.ts';
 
 /**

@@ -2,7 +2,7 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import { type RequestHandler, Router } from 'express';
-import { jobData } from '../engine/task.ts';
+import { jobData } from '../engine/task/task.ts';
 import type { Routes } from './context.ts';
 import { HttpError } from './http-error.ts';
 import { callerOf, isSafe } from './middleware/authenticate.ts';

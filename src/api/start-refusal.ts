@@ -1,6 +1,6 @@
 import { refusal } from '../domain/batch.ts';
 import { startResults } from '../domain/batch-start.ts';
-import type { Started } from '../intake/batch/start.ts';
+import type { Started } from '../lifecycle/batch/start.ts';
 import { HttpError } from './http-error.ts';
 import { unavailable } from './problem-json.ts';
 

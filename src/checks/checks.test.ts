@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { startCollector } from '../../test/kit/collector.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { loadConfig } from '../config/index.ts';
-import { ensureSeal } from '../credentials.ts';
-import { freePort } from '../embedded/free-port.ts';
+import { ensureSeal } from '../roles/credentials.ts';
+import { freePort } from '../servers/embedded/free-port.ts';
 import { HOUR } from '../lib/time.ts';
 import { pipeline } from '../workers/pipeline.ts';
 import { examineDisk } from './disk.ts';

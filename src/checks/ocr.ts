@@ -6,8 +6,8 @@ import type { Config } from '../config/index.ts';
 import { SetupError } from '../errors.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Reader } from '../providers/ocr/port.ts';
-import { modelFiles, recogniserFile } from '../sandbox/ocr/models.ts';
-import { isMeasured } from '../sandbox/ocr/prepare.ts';
+import { modelFiles, recogniserFile } from '../recognition/models.ts';
+import { isMeasured } from '../recognition/prepare.ts';
 import type { Finding } from './check.ts';
 import { reachHost } from './reach.ts';
 

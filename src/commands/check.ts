@@ -3,7 +3,7 @@ import { openDatabase } from '../db/index.ts';
 import { checkInvariants, invariants } from '../engine/invariants.ts';
 import { Closers } from '../lib/closers.ts';
 import { keys } from '../lib/keys.ts';
-import { openServices } from '../services.ts';
+import { openServices } from '../servers/index.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
 import { note } from './note.ts';

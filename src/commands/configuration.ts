@@ -1,5 +1,5 @@
 import { type Config, loadConfig } from '../config/index.ts';
-import { queueNames } from '../engine/pipeline.ts';
+import { queueNames } from '../engine/pipeline/pipeline.ts';
 import { pipeline } from '../workers/pipeline.ts';
 
 export const stageNames = queueNames(pipeline);

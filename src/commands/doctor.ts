@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Check } from '../checks/check.ts';
-import { type EnvName, env, isSecret } from '../config/env.ts';
+import { type EnvName, env, isSecret } from '../config/env/index.ts';
 import type { Config } from '../config/index.ts';
 import { Closers } from '../lib/closers.ts';
 import { keys } from '../lib/keys.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { openDatabase } from '../db/index.ts';
 import { migrate as migrateDatabase } from '../db/migrate.ts';
 import { Closers } from '../lib/closers.ts';
-import { openServices } from '../services.ts';
+import { openServices } from '../servers/index.ts';
 import { configuration } from './configuration.ts';
 import { note } from './note.ts';
 

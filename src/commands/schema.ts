@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { readSchemaFile } from '../intake/schema-files.ts';
+import { readSchemaFile } from '../extraction/schema-files.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
 import { note } from './note.ts';

@@ -13,7 +13,7 @@ const simulators = {
   documentai: {
     description: 'a server that speaks the protocol of Google Document AI',
     async start(port: number): Promise<Running> {
-      const { startDocumentAiSimulator } = await import('../providers/simulators/documentai.ts');
+      const { startDocumentAiSimulator } = await import('../simulators/documentai/index.ts');
       const { host, port: bound, close } = await startDocumentAiSimulator({ port });
       const processor = 'projects/simulated/locations/eu/processors/0123456789abcdef';
       return {
@@ -29,7 +29,7 @@ const simulators = {
   openai: {
     description: 'a server that speaks the protocol of OpenAI-compatible models',
     async start(port: number): Promise<Running> {
-      const { startOpenAiSimulator } = await import('../providers/simulators/openai.ts');
+      const { startOpenAiSimulator } = await import('../simulators/openai/index.ts');
       const { baseUrl, close } = await startOpenAiSimulator({ port });
       return { variables: ['OPENAI_API_KEY=simulated', `OPENAI_BASE_URL=${baseUrl}`, 'OPENAI_MODEL=simulated'], close };
     },
@@ -37,7 +37,7 @@ const simulators = {
   manager: {
     description: 'a document manager that speaks the generic contract and that of paperless-ngx',
     async start(port: number): Promise<Running> {
-      const { startManagerSimulator } = await import('../providers/simulators/manager.ts');
+      const { startManagerSimulator } = await import('../simulators/manager/index.ts');
       const { url, close } = await startManagerSimulator({ port, polls: 1 });
       return {
         variables: ['MILLRACE_OUTGOING_ALLOW=127.0.0.1', 'MILLRACE_OUTGOING_INSECURE=true', `# its address: ${url}`],

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { queueNames } from '../engine/pipeline.ts';
+import { queueNames } from '../engine/pipeline/pipeline.ts';
 import { keys } from '../lib/keys.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import { pipeline } from '../workers/pipeline.ts';
-import { env } from './env.ts';
+import { env } from './env/index.ts';
 import { envExample } from './example.ts';
 import { loadConfig } from './index.ts';
 

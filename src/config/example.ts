@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { keys } from '../lib/keys.ts';
-import { env, isSecret } from './env.ts';
+import { env, isSecret } from './env/index.ts';
 import { stageSettings, variableOf } from './stages.ts';
 
 /** The text of `.env.example`: every variable, commented out, with its default and meaning. */

@@ -1,7 +1,7 @@
 import { queuesNamed } from '../domain/lane.ts';
 import { SetupError } from '../errors.ts';
 import { keys } from '../lib/keys.ts';
-import { type Env, env, isSecret } from './env.ts';
+import { type Env, env, isSecret } from './env/index.ts';
 import { gather, type Source } from './sources.ts';
 import { readStageOverrides, type StageOverrides, stageSettings, variableOf } from './stages.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { keys } from '../lib/keys.ts';
-import { type EnvName, env, isSecret } from './env.ts';
+import { type EnvName, env, isSecret } from './env/index.ts';
 
 export type Source = 'environment' | '.env' | 'file' | 'default';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
-import { done } from '../engine/outcome.ts';
-import { definePipeline, end, step } from '../engine/pipeline.ts';
-import { defineStage } from '../engine/stage.ts';
+import { done } from '../engine/pipeline/outcome.ts';
+import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
+import { defineStage } from '../engine/pipeline/stage.ts';
 import { newId } from '../lib/ids.ts';
 import { DAY, SECOND } from '../lib/time.ts';
 import { inTransaction } from './in-transaction.ts';

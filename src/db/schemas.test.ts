@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { policy } from '../../test/kit/policy.ts';
-import { definePipeline } from '../engine/pipeline.ts';
+import { definePipeline } from '../engine/pipeline/pipeline.ts';
 import { ConflictError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import { findSchema, putSchema, retireSchema, typesOf } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/kit/database.ts';
-import { freePort } from '../embedded/free-port.ts';
+import { freePort } from '../servers/embedded/free-port.ts';
 import { openDatabase } from './index.ts';
 import { setupProblem } from './setup-problem.ts';
 import { listWorkspaces } from './workspaces.ts';

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { endDelivery } from '../db/deliveries.ts';
 import type { Db } from '../db/index.ts';
 import { deliveries } from '../db/schema/deliveries.ts';
-import { cancelTask } from '../engine/cancel.ts';
+import { cancelTask } from '../engine/task/cancel.ts';
 
 /** False when it is past the point where it could be called back: handed over, being handed over, or ended. */
 export function cancelDelivery(db: Db, id: string): Promise<boolean> {

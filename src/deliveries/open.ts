@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { deliveries } from '../db/schema/deliveries.ts';
 import { destinations } from '../db/schema/destinations.ts';
-import type { Announcement } from '../engine/task.ts';
+import type { Announcement } from '../engine/task/task.ts';
 import { newId } from '../lib/ids.ts';
 
 interface Completed {

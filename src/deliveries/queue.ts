@@ -2,9 +2,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { deliveries } from '../db/schema/deliveries.ts';
 import { deliverStage } from '../domain/delivery.ts';
-import { closeDeadLetterOf } from '../engine/dead-letters.ts';
-import { insertTask } from '../engine/effects.ts';
-import type { Announcement } from '../engine/task.ts';
+import { closeDeadLetterOf } from '../engine/dead-letters/index.ts';
+import { insertTask } from '../engine/task/effects.ts';
+import type { Announcement } from '../engine/task/task.ts';
 
 /**
  * Gives a delivery a task, in the caller's transaction. Its state is looked at again here: one that has moved on since

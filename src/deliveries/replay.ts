@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { deliveries } from '../db/schema/deliveries.ts';
-import type { DeadLetter } from '../engine/dead-letters.ts';
-import type { Announcement } from '../engine/task.ts';
+import type { DeadLetter } from '../engine/dead-letters/index.ts';
+import type { Announcement } from '../engine/task/task.ts';
 import { DAY } from '../lib/time.ts';
 import { queueDelivery } from './queue.ts';
 

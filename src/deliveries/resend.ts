@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { lockDocument } from '../db/documents.ts';
 import type { Db } from '../db/index.ts';
 import { deliveries } from '../db/schema/deliveries.ts';
-import type { Announcement } from '../engine/task.ts';
+import type { Announcement } from '../engine/task/task.ts';
 import { ConflictError } from '../errors.ts';
 import { queueDelivery } from './queue.ts';
 

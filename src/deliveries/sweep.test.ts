@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openDelivering } from '../../test/kit/delivering.ts';
-import { drain } from '../engine/drain.ts';
-import { remove } from '../intake/remove.ts';
+import { drain } from '../../test/kit/drain.ts';
+import { remove } from '../lifecycle/remove.ts';
 import { HOUR } from '../lib/time.ts';
-import { startManagerSimulator } from '../providers/simulators/manager.ts';
+import { startManagerSimulator } from '../simulators/manager/index.ts';
 import { queueDelivery } from './queue.ts';
 import { sweepDeliveries } from './sweep.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { endDelivery } from '../db/deliveries.ts';
 import type { Db } from '../db/index.ts';
 import type { DeliveryState } from '../domain/delivery.ts';
-import type { Announcement } from '../engine/task.ts';
+import type { Announcement } from '../engine/task/task.ts';
 import { queueDelivery } from './queue.ts';
 
 interface Found {

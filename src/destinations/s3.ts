@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { NotFoundError } from '../errors.ts';
-import { openS3 } from '../storage/s3.ts';
+import { openS3 } from '../storage/s3/index.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Answer, defineKind, type Handover } from './port.ts';
 

@@ -1,4 +1,4 @@
-import type { DocumentSchema } from './schema.ts';
+import type { DocumentSchema } from './schema/index.ts';
 import { schemas } from './schemas/index.ts';
 
 /** A type of document that a workspace knows. */

@@ -3,8 +3,8 @@ import { type WaitingTask, type Why, whyOf } from '../domain/why.ts';
 import { SECOND } from '../lib/time.ts';
 import { within } from '../lib/within.ts';
 import type { Resources } from '../resources.ts';
-import type { Queues } from './queues.ts';
-import { queueOf } from './task.ts';
+import type { Queues } from './queues/queues.ts';
+import { queueOf } from './task/task.ts';
 
 const patienceMs = 2 * SECOND;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { makeActiveBatch } from '../../test/kit/rows.ts';
-import { openLocalExtractor } from '../providers/llm/local.ts';
+import { openLocalExtractor } from '../extraction/rules/index.ts';
 import { pipeline } from '../workers/pipeline.ts';
-import { drain } from './drain.ts';
+import { drain } from '../../test/kit/drain.ts';
 import { checkInvariants, type InvariantName } from './invariants.ts';
 
 let engine: Awaited<ReturnType<typeof openTestEngine>>;

@@ -1,6 +1,6 @@
 import type { Db } from '../db/index.ts';
 import { typesOf } from '../db/schemas.ts';
-import { automatic } from '../domain/schema.ts';
+import { automatic } from '../domain/schema/index.ts';
 import { UnknownTypeError } from '../errors.ts';
 
 /** Refuses a document type that the workspace does not know. */

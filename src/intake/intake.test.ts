@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
-import { done } from '../engine/outcome.ts';
-import { definePipeline, end, step } from '../engine/pipeline.ts';
-import { defineStage } from '../engine/stage.ts';
+import { done } from '../engine/pipeline/outcome.ts';
+import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
+import { defineStage } from '../engine/pipeline/stage.ts';
 import { cleanFileName } from './file-name.ts';
 import { openIntake } from './intake.ts';
-import { sniff } from './sniff.ts';
+import { sniff } from '../content/sniff.ts';
 import { upload } from './upload.ts';
 
 describe('file names', () => {

@@ -1,6 +1,6 @@
 import type { Db } from '../db/index.ts';
-import type { Admission } from '../engine/admission.ts';
-import type { Announcement } from '../engine/task.ts';
+import type { Admission } from '../engine/admission/admission.ts';
+import type { Announcement } from '../engine/task/task.ts';
 import { groupedBy } from '../lib/grouped-by.ts';
 import { type Admitted, admitAll } from './admit.ts';
 import { assertType } from './assert-type.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFiles } from '../storage/files.ts';
+import { openFiles } from '../storage/files/index.ts';
 import type { Storage } from '../storage/storage.ts';
 import { store } from './store.ts';
 

@@ -4,7 +4,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { isOutage } from '../db/outage.ts';
 import { newId } from '../lib/ids.ts';
 import { annotate, currentTraceparent } from '../observability/tracing/context.ts';
-import { noTracing } from '../observability/tracing.ts';
+import { noTracing } from '../observability/tracing/index.ts';
 import { keys } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Admitted } from './admit.ts';

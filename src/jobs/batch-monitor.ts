@@ -1,6 +1,6 @@
-import type { IntervalJob } from '../engine/interval.ts';
-import { fillWorkspaces, pushBatches, releaseStuck } from '../intake/batch/monitor.ts';
-import { recountSuspects } from '../intake/batch/recount.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
+import { fillWorkspaces, pushBatches, releaseStuck } from '../lifecycle/batch/monitor.ts';
+import { recountSuspects } from '../lifecycle/batch/recount.ts';
 import { SECOND } from '../lib/time.ts';
 
 /** Batches that no document moves on by itself, and what was left free in turns and windows. */

@@ -1,4 +1,4 @@
-import type { IntervalJob } from '../engine/interval.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { checkInvariants, invariants } from '../engine/invariants.ts';
 import { keys } from '../lib/keys.ts';
 import { HOUR } from '../lib/time.ts';

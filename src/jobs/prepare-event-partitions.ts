@@ -1,4 +1,4 @@
-import type { IntervalJob } from '../engine/interval.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';
 
 /** Partitions of the event table for the days ahead. */

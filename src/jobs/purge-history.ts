@@ -1,5 +1,5 @@
 import { dropOldEvents, purge } from '../db/purge-history.ts';
-import type { IntervalJob } from '../engine/interval.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';
 
 /** Events and webhook messages that have been over for longer than anybody asks for them. */

@@ -1,5 +1,5 @@
 import { purgeSessions as purge } from '../db/sessions.ts';
-import type { IntervalJob } from '../engine/interval.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';
 
 /** Logins that have run out. */

@@ -1,5 +1,5 @@
-import type { IntervalJob } from '../engine/interval.ts';
-import { reconcile } from '../engine/relay.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
+import { reconcile } from '../engine/queues/relay.ts';
 import { SECOND } from '../lib/time.ts';
 
 /** Tasks whose hint got lost on the way to Redis, or in it. */

@@ -1,6 +1,6 @@
-import type { IntervalJob } from '../engine/interval.ts';
-import { findMissingBytes } from '../intake/reconcile/missing-bytes.ts';
-import { removeOrphans } from '../intake/reconcile/orphans.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
+import { findMissingBytes } from '../lifecycle/reconcile/missing-bytes.ts';
+import { removeOrphans } from '../lifecycle/reconcile/orphans.ts';
 import { MINUTE } from '../lib/time.ts';
 
 const limit = 5000;

@@ -1,5 +1,5 @@
 import { refreshView } from '../db/refresh-view.ts';
-import type { IntervalJob } from '../engine/interval.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';
 
 /** How well documents could be read, by workspace and day. */

@@ -1,5 +1,5 @@
 import { refreshView } from '../db/refresh-view.ts';
-import type { IntervalJob } from '../engine/interval.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { MINUTE } from '../lib/time.ts';
 
 /** What stages did lately, for estimates of backlog and for operators. */

@@ -1,5 +1,5 @@
 import { dropStaleReservations, releaseHeld } from '../engine/budget/release.ts';
-import type { IntervalJob } from '../engine/interval.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { SECOND } from '../lib/time.ts';
 
 /** The net under ceilings: money that workers took with them comes back, and whoever it is enough for goes on. */

@@ -1,6 +1,6 @@
 import { runningReplays } from '../db/replays.ts';
-import type { IntervalJob } from '../engine/interval.ts';
-import { advanceReplay } from '../intake/advance-replay.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
+import { advanceReplay } from '../lifecycle/advance-replay.ts';
 import { monotonicNow, SECOND } from '../lib/time.ts';
 
 /** A pass ends after this time, so that a process can stop. */

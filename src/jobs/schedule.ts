@@ -1,4 +1,4 @@
-import type { Schedule } from '../engine/interval.ts';
+import type { Schedule } from '../engine/schedule/scheduler.ts';
 import { announceDueTasks } from './announce-due-tasks.ts';
 import { batchMonitor } from './batch-monitor.ts';
 import { checkInvariantsJob } from './check-invariants.ts';

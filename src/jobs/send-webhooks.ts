@@ -1,5 +1,5 @@
 import { makeMessages } from '../db/webhook-messages.ts';
-import type { IntervalJob } from '../engine/interval.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { SECOND } from '../lib/time.ts';
 import { sendDue } from '../webhooks/send-due.ts';
 

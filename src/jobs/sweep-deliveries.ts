@@ -1,5 +1,5 @@
 import { sweepDeliveries } from '../deliveries/sweep.ts';
-import type { IntervalJob } from '../engine/interval.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 
 /** Deliveries whose time or whose destination has come, and those that nobody moves on. */

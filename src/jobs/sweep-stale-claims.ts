@@ -1,5 +1,5 @@
-import type { IntervalJob } from '../engine/interval.ts';
-import { sweepLapsedLeases } from '../engine/sweep.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
+import { sweepLapsedLeases } from '../engine/task/sweep.ts';
 import { SECOND } from '../lib/time.ts';
 
 /** Tasks whose worker is gone. */

@@ -1,6 +1,6 @@
 import { hasSucceeded } from '../db/job-runs.ts';
-import type { IntervalJob } from '../engine/interval.ts';
-import { forgetAnnouncements } from '../engine/relay.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
+import { forgetAnnouncements } from '../engine/queues/relay.ts';
 import { SECOND } from '../lib/time.ts';
 
 /** A Redis that lost its memory (flushed, restarted without persistence, failed over) is noticed by its missing mark. */

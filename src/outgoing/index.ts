@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SECOND } from '../lib/time.ts';
 import { callTracer, type TraceCall } from '../observability/tracing/call.ts';
-import { noTracing, type Tracing } from '../observability/tracing.ts';
+import { noTracing, type Tracing } from '../observability/tracing/index.ts';
 import { guardedLookup, type Resolve } from './lookup.ts';
 import { OutgoingError, outgoingError } from './outgoing-error.ts';
 import { createPolicy, type OutgoingSettings } from './policy.ts';

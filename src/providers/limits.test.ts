@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startRedis } from '../embedded/redis.ts';
+import { startRedis } from '../servers/embedded/redis.ts';
 import { entryPoint } from '../lib/entry-point.ts';
 import { newId } from '../lib/ids.ts';
 import { patience } from './retry-after.ts';
-import type { OpenAiFault } from './simulators/openai/fault.ts';
-import { type OpenAiSimulator, startOpenAiSimulator } from './simulators/openai.ts';
+import type { OpenAiFault } from '../simulators/openai/fault.ts';
+import { type OpenAiSimulator, startOpenAiSimulator } from '../simulators/openai/index.ts';
 
 /** Two processes with the real client of a vendor, and a Redis of their own that may lose everything. */
 const kit = new URL('../../test/kit/limits.test.ts', import.meta.url).href;

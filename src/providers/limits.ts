@@ -3,14 +3,14 @@ import type { Redis } from 'ioredis';
 import type { ProviderHolds } from '../domain/why.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import type { Tracing } from '../observability/tracing.ts';
+import type { Metrics } from '../observability/metrics/index.ts';
+import type { Tracing } from '../observability/tracing/index.ts';
 import { inspectProvider } from './governor/inspect.ts';
 import { openMemoryStore } from './governor/memory-store.ts';
 import { openRedisStore } from './governor/redis-store.ts';
 import { withStandby } from './governor/standby.ts';
 import type { Limits } from './governor/store.ts';
-import { type Governor, openGovernor } from './governor.ts';
+import { type Governor, openGovernor } from './governor/index.ts';
 
 export type Govern = (provider: string, requestsPerMinute: number) => Governor;
 

@@ -1,8 +1,8 @@
 import { openAttempts } from '../api/attempts.ts';
 import type { MonitorContext } from '../api/context.ts';
 import { startServer } from '../api/server.ts';
-import { ensureKey } from '../credentials.ts';
-import { openJobRunner } from '../engine/job-runner.ts';
+import { ensureKey } from './credentials.ts';
+import { openJobRunner } from '../engine/schedule/job-runner.ts';
 import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';

@@ -1,5 +1,5 @@
 import type { MonitorContext } from '../api/context.ts';
-import { watchFleet } from '../engine/fleet.ts';
+import { watchFleet } from '../engine/fleet/index.ts';
 import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';

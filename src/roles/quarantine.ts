@@ -1,5 +1,5 @@
-import { superviseQuarantine } from '../engine/quarantine.ts';
-import { quarantine } from '../engine/task.ts';
+import { superviseQuarantine } from '../engine/queues/quarantine.ts';
+import { quarantine } from '../engine/task/task.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';
 

@@ -1,4 +1,4 @@
-import { startScheduler } from '../engine/interval.ts';
+import { startScheduler } from '../engine/schedule/scheduler.ts';
 import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';

@@ -1,10 +1,10 @@
 import { appendEvent } from '../db/events.ts';
 import { queuesNamed } from '../domain/lane.ts';
-import { type Lifetime, openLifetime } from '../engine/lifetime.ts';
-import { limitsOf, queueNames } from '../engine/pipeline.ts';
-import { Progress } from '../engine/progress.ts';
-import { quarantine } from '../engine/task.ts';
-import { startWorkers } from '../engine/workers.ts';
+import { type Lifetime, openLifetime } from '../engine/queues/lifetime.ts';
+import { limitsOf, queueNames } from '../engine/pipeline/pipeline.ts';
+import { Progress } from '../engine/queues/progress.ts';
+import { quarantine } from '../engine/task/task.ts';
+import { startWorkers } from '../engine/queues/workers.ts';
 import type { Closers } from '../lib/closers.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { harden } from '../sandbox/hardening.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { temporaryDirectory } from '../../test/kit/temporary-directory.ts';
 import { artifactsOf } from './artifacts.ts';
-import { openFiles } from './files.ts';
+import { openFiles } from './files/index.ts';
 import type { Storage } from './storage.ts';
 
 const { find, load, save } = artifactsOf(z.string());

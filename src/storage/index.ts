@@ -1,4 +1,4 @@
-import { openFiles } from './files.ts';
+import { openFiles } from './files/index.ts';
 import type { S3Settings } from './s3/client.ts';
 import type { Storage } from './storage.ts';
 
@@ -13,7 +13,7 @@ export type StorageSettings<K extends Kind = Kind> = { [Each in K]: { kind: Each
 const kinds: { [K in Kind]: (settings: StorageSettings<K>) => Promise<Storage> } = {
   files: ({ directory }) => openFiles(directory),
   // Loaded when chosen: the SDK takes longer to load than all the rest.
-  s3: async (settings) => (await import('./s3.ts')).openS3(settings),
+  s3: async (settings) => (await import('./s3/index.ts')).openS3(settings),
 };
 
 export function openStorage<K extends Kind>(settings: StorageSettings<K>): Promise<Storage> {

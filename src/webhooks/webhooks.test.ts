@@ -7,7 +7,7 @@ import { type Received, startReceiver } from '../../test/kit/receiver.ts';
 import { signedBy } from '../../test/kit/signed-by.ts';
 import { appendEvent } from '../db/events.ts';
 import { makeMessages } from '../db/webhook-messages.ts';
-import { drain } from '../engine/drain.ts';
+import { drain } from '../../test/kit/drain.ts';
 import { DAY } from '../lib/time.ts';
 import { waitAfter } from './judge.ts';
 import { sendDue } from './send-due.ts';

@@ -1,5 +1,5 @@
-import type { StageContext } from '../engine/stage.ts';
-import type { StageDocument } from '../engine/task.ts';
+import type { StageContext } from '../engine/pipeline/stage.ts';
+import type { StageDocument } from '../engine/task/task.ts';
 
 /** What a stage works with, and in place of the usual reader the one that this run asks for. */
 export async function withReader({ ingestion }: StageDocument, context: StageContext): Promise<StageContext> {

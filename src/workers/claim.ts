@@ -1,11 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { documents } from '../db/schema/documents.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
-import { isContainer } from '../domain/container.ts';
-import { done, reject } from '../engine/outcome.ts';
-import { defineStage } from '../engine/stage.ts';
+import { isContainer } from '../content/container.ts';
+import { done, reject } from '../engine/pipeline/outcome.ts';
+import { defineStage } from '../engine/pipeline/stage.ts';
 import { NotFoundError, PermanentError } from '../errors.ts';
-import { sniff } from '../intake/sniff.ts';
+import { sniff } from '../content/sniff.ts';
 import { MINUTE } from '../lib/time.ts';
 
 /** Claims the ingestion, makes sure that the bytes are all there, and finds out what they really are. */

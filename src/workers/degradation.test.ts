@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import type { Page } from '../domain/transcription.ts';
-import { drain } from '../engine/drain.ts';
+import { drain } from '../../test/kit/drain.ts';
 import { LargeDocumentError } from '../errors.ts';
-import { openLocalExtractor } from '../providers/llm/local.ts';
+import { openLocalExtractor } from '../extraction/rules/index.ts';
 import type { Reader, SourceFile } from '../providers/ocr/port.ts';
 import { pipeline } from './pipeline.ts';
 

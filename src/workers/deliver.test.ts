@@ -7,17 +7,17 @@ import { noChild } from '../../test/kit/no-child.ts';
 import { startS3Server } from '../../test/kit/s3-server.ts';
 import { markSubmitting } from '../db/deliveries.ts';
 import { cancelDelivery } from '../deliveries/cancel.ts';
-import { cancelIngestion } from '../engine/cancel.ts';
-import { drain } from '../engine/drain.ts';
-import { runTask } from '../engine/run.ts';
-import { remove } from '../intake/remove.ts';
-import { replay } from '../intake/replay.ts';
+import { cancelIngestion } from '../engine/task/cancel.ts';
+import { drain } from '../../test/kit/drain.ts';
+import { runTask } from '../engine/task/run.ts';
+import { remove } from '../lifecycle/remove.ts';
+import { replay } from '../lifecycle/replay.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import {
   type ManagerFault,
   type ManagerSimulatorOptions,
   startManagerSimulator,
-} from '../providers/simulators/manager.ts';
+} from '../simulators/manager/index.ts';
 
 let engine: Awaited<ReturnType<typeof openDelivering>>;
 beforeAll(async () => {

@@ -9,10 +9,10 @@ import {
 import { openDeliveries } from '../deliveries/open.ts';
 import { kindOf } from '../destinations/index.ts';
 import type { Answer, Destination, Handover } from '../destinations/port.ts';
-import { done, type Outcome, reject, snooze } from '../engine/outcome.ts';
-import { defineStage, type StageContext } from '../engine/stage.ts';
-import type { StageDocument } from '../engine/task.ts';
-import { LeaseLostError } from '../engine/verdict.ts';
+import { done, type Outcome, reject, snooze } from '../engine/pipeline/outcome.ts';
+import { defineStage, type StageContext } from '../engine/pipeline/stage.ts';
+import type { StageDocument } from '../engine/task/task.ts';
+import { LeaseLostError } from '../engine/task/verdict.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 

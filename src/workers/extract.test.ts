@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { makeTranscription } from '../../test/contract/llm.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
-import { drain } from '../engine/drain.ts';
-import { openLocalExtractor } from '../providers/llm/local.ts';
-import type { Extractor } from '../providers/llm/port.ts';
+import { drain } from '../../test/kit/drain.ts';
+import { openLocalExtractor } from '../extraction/rules/index.ts';
+import type { Extractor } from '../extraction/port.ts';
 import { pipeline } from './pipeline.ts';
 
 /** A model that is never sure, behind a reader that fails at first. */

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { failures } from '../domain/failure.ts';
-import { judge } from '../domain/gate.ts';
+import { judge } from '../extraction/gate/index.ts';
 import type { KnownType } from '../domain/known-types.ts';
 import { doubtful } from '../domain/problem.ts';
 import { spend } from '../engine/budget/spend.ts';
-import { done } from '../engine/outcome.ts';
-import { defineStage } from '../engine/stage.ts';
+import { done } from '../engine/pipeline/outcome.ts';
+import { defineStage } from '../engine/pipeline/stage.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
 import { findExtraction, saveExtraction } from '../storage/extractions.ts';

@@ -1,5 +1,5 @@
-import { complete } from '../engine/outcome.ts';
-import { defineStage } from '../engine/stage.ts';
+import { complete } from '../engine/pipeline/outcome.ts';
+import { defineStage } from '../engine/pipeline/stage.ts';
 import { MINUTE } from '../lib/time.ts';
 
 /** Ends the ingestion. A trigger carries its result to the document. */

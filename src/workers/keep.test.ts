@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
-import { drain } from '../engine/drain.ts';
+import { drain } from '../../test/kit/drain.ts';
 import { SECOND } from '../lib/time.ts';
-import { openLocalExtractor } from '../providers/llm/local.ts';
+import { openLocalExtractor } from '../extraction/rules/index.ts';
 import type { Reader } from '../providers/ocr/port.ts';
 import type { Storage } from '../storage/storage.ts';
 import { pipeline } from './pipeline.ts';

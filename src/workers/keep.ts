@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StageContext } from '../engine/stage.ts';
+import type { StageContext } from '../engine/pipeline/stage.ts';
 import { isDiskFull } from '../lib/disk-full.ts';
 import { SECOND } from '../lib/time.ts';
 

@@ -1,5 +1,5 @@
-import type { StageContext } from '../engine/stage.ts';
-import type { StageDocument } from '../engine/task.ts';
+import type { StageContext } from '../engine/pipeline/stage.ts';
+import type { StageDocument } from '../engine/task/task.ts';
 
 /** What opens the document, if it is encrypted and somebody has said so. */
 export function passwordOf({ ingestion }: StageDocument, { seal }: Pick<StageContext, 'seal'>): string | undefined {

@@ -1,4 +1,4 @@
-import { definePipeline, end, step } from '../engine/pipeline.ts';
+import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
 import { claim } from './claim.ts';
 import { deliver } from './deliver.ts';
 import { extract } from './extract.ts';

@@ -1,6 +1,6 @@
-import { done } from '../engine/outcome.ts';
-import { definePipeline, end, type QueueName, step } from '../engine/pipeline.ts';
-import { defineStage } from '../engine/stage.ts';
+import { done } from '../engine/pipeline/outcome.ts';
+import { definePipeline, end, type QueueName, step } from '../engine/pipeline/pipeline.ts';
+import { defineStage } from '../engine/pipeline/stage.ts';
 import type { pipeline, StageName } from './pipeline.ts';
 
 /** Mistakes in the flow that the compiler refuses: this file compiles only as long as each of them is an error. */

@@ -1,6 +1,6 @@
 import { ingestionsOfSameContent } from '../db/same-content.ts';
-import type { StageContext } from '../engine/stage.ts';
-import type { StageDocument } from '../engine/task.ts';
+import type { StageContext } from '../engine/pipeline/stage.ts';
+import type { StageDocument } from '../engine/task/task.ts';
 import type { Artifact } from '../storage/artifacts.ts';
 import type { Storage } from '../storage/storage.ts';
 

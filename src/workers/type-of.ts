@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { typesOf, typeToldOf } from '../db/schemas.ts';
-import { recognise } from '../domain/document-type.ts';
+import { recognise } from '../extraction/document-type.ts';
 import type { Tokens, TypeChoice } from '../domain/extraction.ts';
 import { fallback, type KnownType, typeNamed } from '../domain/known-types.ts';
-import { automatic } from '../domain/schema.ts';
+import { automatic } from '../domain/schema/index.ts';
 import type { Transcription } from '../domain/transcription.ts';
 import { spend } from '../engine/budget/spend.ts';
-import type { StageContext } from '../engine/stage.ts';
-import type { StageDocument } from '../engine/task.ts';
+import type { StageContext } from '../engine/pipeline/stage.ts';
+import type { StageDocument } from '../engine/task/task.ts';
 import { findTypeChoice, saveTypeChoice } from '../storage/extractions.ts';
 import { keys } from '../storage/keys.ts';
 import { keep } from './keep.ts';

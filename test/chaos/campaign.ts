@@ -1,4 +1,4 @@
-import type { RedisEngine } from '../../src/embedded/redis.ts';
+import type { RedisEngine } from '../../src/servers/embedded/redis.ts';
 import { mulberry32 } from './random.ts';
 import { openRig } from './rig.ts';
 import { type Row, rideOut, type Trial } from './wave.ts';

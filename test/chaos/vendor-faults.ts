@@ -1,5 +1,5 @@
-import type { DocumentAiFault } from '../../src/providers/simulators/documentai/fault.ts';
-import type { OpenAiFault } from '../../src/providers/simulators/openai/fault.ts';
+import type { DocumentAiFault } from '../../src/simulators/documentai/fault.ts';
+import type { OpenAiFault } from '../../src/simulators/openai/fault.ts';
 
 export interface VendorFaults {
   reading?: DocumentAiFault[];

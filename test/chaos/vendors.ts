@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '../../src/domain/transcription.ts';
 import type { Closers } from '../../src/lib/closers.ts';
-import { startDocumentAiSimulator } from '../../src/providers/simulators/documentai.ts';
-import { startManagerSimulator } from '../../src/providers/simulators/manager.ts';
-import { startOpenAiSimulator } from '../../src/providers/simulators/openai.ts';
+import { startDocumentAiSimulator } from '../../src/simulators/documentai/index.ts';
+import { startManagerSimulator } from '../../src/simulators/manager/index.ts';
+import { startOpenAiSimulator } from '../../src/simulators/openai/index.ts';
 import type { VendorFaults } from './vendor-faults.ts';
 
 export type Vendors = Awaited<ReturnType<typeof startVendors>>;

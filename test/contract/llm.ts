@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { extraction } from '../../src/domain/extraction.ts';
-import { type DocumentSchema, documentSchema } from '../../src/domain/schema.ts';
+import { type DocumentSchema, documentSchema } from '../../src/domain/schema/index.ts';
 import { type Transcription, transcription } from '../../src/domain/transcription.ts';
-import type { Extractor } from '../../src/providers/llm/port.ts';
+import type { Extractor } from '../../src/extraction/port.ts';
 
 export interface Case {
   /** A schema for invoices. */

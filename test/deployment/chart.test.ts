@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { env } from '../../src/config/env.ts';
-import { queueNames } from '../../src/engine/pipeline.ts';
+import { env } from '../../src/config/env/index.ts';
+import { queueNames } from '../../src/engine/pipeline/pipeline.ts';
 import { keys } from '../../src/lib/keys.ts';
 import { SECOND } from '../../src/lib/time.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';

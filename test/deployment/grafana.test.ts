@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { queueNames } from '../../src/engine/pipeline.ts';
+import { queueNames } from '../../src/engine/pipeline/pipeline.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { exportedMetrics } from '../kit/metrics.ts';
 import { problemsOf } from '../kit/promql.ts';

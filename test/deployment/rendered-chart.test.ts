@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { env } from '../../src/config/env.ts';
+import { env } from '../../src/config/env/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
-import { queueNames } from '../../src/engine/pipeline.ts';
+import { queueNames } from '../../src/engine/pipeline/pipeline.ts';
 import { keys } from '../../src/lib/keys.ts';
 import { parseDuration, SECOND } from '../../src/lib/time.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { startWorkers } from '../../src/engine/workers.ts';
+import { startWorkers } from '../../src/engine/queues/workers.ts';
 import { MINUTE, SECOND } from '../../src/lib/time.ts';
-import { openS3 } from '../../src/storage/s3.ts';
+import { openS3 } from '../../src/storage/s3/index.ts';
 import { openTestApi } from '../kit/api.ts';
 import { s3SettingsOf, startS3Server } from '../kit/s3-server.ts';
 

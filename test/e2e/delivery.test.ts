@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { sweepDeliveries } from '../../src/deliveries/sweep.ts';
-import { drain } from '../../src/engine/drain.ts';
-import { sweepLapsedLeases } from '../../src/engine/sweep.ts';
+import { drain } from '../kit/drain.ts';
+import { sweepLapsedLeases } from '../../src/engine/task/sweep.ts';
 import { entryPoint } from '../../src/lib/entry-point.ts';
 import { HOUR } from '../../src/lib/time.ts';
-import { startManagerSimulator } from '../../src/providers/simulators/manager.ts';
+import { startManagerSimulator } from '../../src/simulators/manager/index.ts';
 import { openDelivering } from '../kit/delivering.ts';
 
 /** A few in every run; `npm run chaos:deliveries` makes it fifty. */

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { queueNames } from '../../src/engine/pipeline.ts';
-import { openQueues, type Queues } from '../../src/engine/queues.ts';
+import { queueNames } from '../../src/engine/pipeline/pipeline.ts';
+import { openQueues, type Queues } from '../../src/engine/queues/queues.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { startCli } from '../kit/cli.ts';
 import { openTestEngine } from '../kit/engine.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drain } from '../../src/engine/drain.ts';
-import { openLocalExtractor } from '../../src/providers/llm/local.ts';
-import { openLocalReader } from '../../src/providers/ocr/local.ts';
+import { drain } from '../kit/drain.ts';
+import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
+import { openLocalReader } from '../../src/providers/ocr/local/index.ts';
 import { withMocks } from '../../src/providers/ocr/mock.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';

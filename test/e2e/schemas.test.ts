@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import type { SchemaDefinition } from '../../src/domain/schema/definition.ts';
-import { drain } from '../../src/engine/drain.ts';
-import { openLocalExtractor } from '../../src/providers/llm/local.ts';
-import { openOpenAi } from '../../src/providers/llm/openai.ts';
-import type { Extractor } from '../../src/providers/llm/port.ts';
-import { openLocalReader } from '../../src/providers/ocr/local.ts';
-import { startOpenAiSimulator } from '../../src/providers/simulators/openai.ts';
+import { drain } from '../kit/drain.ts';
+import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
+import { openOpenAi } from '../../src/extraction/openai/index.ts';
+import type { Extractor } from '../../src/extraction/port.ts';
+import { openLocalReader } from '../../src/providers/ocr/local/index.ts';
+import { startOpenAiSimulator } from '../../src/simulators/openai/index.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { type CallOptions, openTestApi } from '../kit/api.ts';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { newKeyText } from '../../src/db/api-keys.ts';
-import { freePort } from '../../src/embedded/free-port.ts';
+import { freePort } from '../../src/servers/embedded/free-port.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { encryptedPdf } from '../kit/bad-files.ts';
 import { startCli } from '../kit/cli.ts';

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { drain } from '../../src/engine/drain.ts';
+import { drain } from '../kit/drain.ts';
 import { armFailpoints } from '../../src/lib/failpoint.ts';
 import { MINUTE } from '../../src/lib/time.ts';
-import { openOpenAi } from '../../src/providers/llm/openai.ts';
+import { openOpenAi } from '../../src/extraction/openai/index.ts';
 import { openPdfIn } from '../../src/providers/ocr/documentai/pdf.ts';
-import { openDocumentAi } from '../../src/providers/ocr/documentai.ts';
+import { openDocumentAi } from '../../src/providers/ocr/documentai/index.ts';
 import {
   type DocumentAiSimulatorOptions,
   startDocumentAiSimulator,
-} from '../../src/providers/simulators/documentai.ts';
-import { inOrder } from '../../src/providers/simulators/faults.ts';
-import { type OpenAiSimulatorOptions, startOpenAiSimulator } from '../../src/providers/simulators/openai.ts';
+} from '../../src/simulators/documentai/index.ts';
+import { inOrder } from '../../src/simulators/faults.ts';
+import { type OpenAiSimulatorOptions, startOpenAiSimulator } from '../../src/simulators/openai/index.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { openTestEngine } from '../kit/engine.ts';

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { commands } from '../../src/commands/index.ts';
 import { queuesNamed } from '../../src/domain/lane.ts';
-import { limitsOf, queueNames } from '../../src/engine/pipeline.ts';
-import { quarantine } from '../../src/engine/task.ts';
+import { limitsOf, queueNames } from '../../src/engine/pipeline/pipeline.ts';
+import { quarantine } from '../../src/engine/task/task.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 
 /** Whether the command line takes these arguments; nothing is run. */

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../src/db/index.ts';
-import { runTask } from '../../src/engine/run.ts';
-import { createRunner } from '../../src/engine/runner.ts';
+import { runTask } from '../../src/engine/task/run.ts';
+import { createRunner } from '../../src/engine/task/runner.ts';
 import { armFailpoints } from '../../src/lib/failpoint.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { deliveringPipeline } from './delivering-pipeline.ts';

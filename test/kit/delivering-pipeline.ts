@@ -1,6 +1,6 @@
-import { done } from '../../src/engine/outcome.ts';
-import { definePipeline, end, step } from '../../src/engine/pipeline.ts';
-import { defineStage } from '../../src/engine/stage.ts';
+import { done } from '../../src/engine/pipeline/outcome.ts';
+import { definePipeline, end, step } from '../../src/engine/pipeline/pipeline.ts';
+import { defineStage } from '../../src/engine/pipeline/stage.ts';
 import { deliver } from '../../src/workers/deliver.ts';
 import { finalize } from '../../src/workers/finalize.ts';
 

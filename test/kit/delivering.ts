@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { insertDestination, type NewDestination } from '../../src/db/destinations.ts';
 import { deliveries } from '../../src/db/schema/deliveries.ts';
-import { drain } from '../../src/engine/drain.ts';
+import { drain } from './drain.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Resources } from '../../src/resources.ts';
 import { deliveringPipeline } from './delivering-pipeline.ts';

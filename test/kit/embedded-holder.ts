@@ -1,4 +1,4 @@
-import { openDataDirectory, startEmbedded } from '../../src/embedded/index.ts';
+import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/index.ts';
 
 /** A process for tests to kill: starts the services in the given directory, says where they are, and stays. */
 const directory = await openDataDirectory(process.argv[2] ?? '');

@@ -2,11 +2,11 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { BusyError } from '../../src/errors.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
-import { noTracing } from '../../src/observability/tracing.ts';
+import { createMetrics } from '../../src/observability/metrics/index.ts';
+import { noTracing } from '../../src/observability/tracing/index.ts';
 import { openProviders } from '../../src/providers/limits.ts';
-import { openOpenAi } from '../../src/providers/llm/openai.ts';
-import type { Extractor } from '../../src/providers/llm/port.ts';
+import { openOpenAi } from '../../src/extraction/openai/index.ts';
+import type { Extractor } from '../../src/extraction/port.ts';
 import { invoiceSchema, plainInvoice } from '../contract/llm.ts';
 
 /** A process that asks a model whenever it is told to, within limits that it shares with others, and tells how it went. */

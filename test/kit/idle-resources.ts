@@ -3,12 +3,12 @@ import { pino } from 'pino';
 import type { Database } from '../../src/db/index.ts';
 import { createSeal } from '../../src/lib/seal.ts';
 import { HOUR } from '../../src/lib/time.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
-import { noTracing } from '../../src/observability/tracing.ts';
+import { createMetrics } from '../../src/observability/metrics/index.ts';
+import { noTracing } from '../../src/observability/tracing/index.ts';
 import { openOutgoing } from '../../src/outgoing/index.ts';
 import { openChoice } from '../../src/providers/choice.ts';
 import type { Resources } from '../../src/resources.ts';
-import { openFiles } from '../../src/storage/files.ts';
+import { openFiles } from '../../src/storage/files/index.ts';
 
 const absent = (): Promise<never> => Promise.reject(new Error('There is no such provider here'));
 const close = async () => undefined;

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { expect, inject, vi } from 'vitest';
-import { queueNames } from '../../src/engine/pipeline.ts';
-import { openQueues } from '../../src/engine/queues.ts';
+import { queueNames } from '../../src/engine/pipeline/pipeline.ts';
+import { openQueues } from '../../src/engine/queues/queues.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { startCli } from './cli.ts';

@@ -1,4 +1,4 @@
-import type { Queues } from '../../src/engine/queues.ts';
+import type { Queues } from '../../src/engine/queues/queues.ts';
 import { newId } from '../../src/lib/ids.ts';
 
 const garbage = [null, 'text', 42, [], { taskId: 'x', epoch: 0 }, { taskId: newId(), epoch: -1 }];

@@ -1,7 +1,7 @@
 import client, { type Registry } from 'prom-client';
 import { z } from 'zod';
 import { declareGauges } from '../../src/engine/fleet/gauges.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
+import { createMetrics } from '../../src/observability/metrics/index.ts';
 
 export interface ExportedMetric {
   name: string;

@@ -4,10 +4,10 @@ import { batches } from '../../src/db/schema/batches.ts';
 import { workspaces } from '../../src/db/schema/workspaces.ts';
 import { releaseHeld } from '../../src/engine/budget/release.ts';
 import { spend } from '../../src/engine/budget/spend.ts';
-import { drain } from '../../src/engine/drain.ts';
-import { done } from '../../src/engine/outcome.ts';
-import { definePipeline, end, step } from '../../src/engine/pipeline.ts';
-import { defineStage } from '../../src/engine/stage.ts';
+import { drain } from './drain.ts';
+import { done } from '../../src/engine/pipeline/outcome.ts';
+import { definePipeline, end, step } from '../../src/engine/pipeline/pipeline.ts';
+import { defineStage } from '../../src/engine/pipeline/stage.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { openTestEngine } from './engine.ts';
 

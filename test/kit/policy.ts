@@ -1,5 +1,5 @@
 import type { SchemaDefinition } from '../../src/domain/schema/definition.ts';
-import { schemaDefinition } from '../../src/domain/schema.ts';
+import { schemaDefinition } from '../../src/domain/schema/index.ts';
 
 /** A type of document that Millrace does not ship. */
 export const policy: SchemaDefinition = schemaDefinition.parse({

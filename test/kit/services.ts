@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { z } from 'zod';
-import { openDataDirectory, startEmbedded } from '../../src/embedded/index.ts';
+import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/index.ts';
 import { dropTemplates } from './database.ts';
 
 declare module 'vitest' {

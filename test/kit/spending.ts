@@ -1,5 +1,5 @@
 import { spend } from '../../src/engine/budget/spend.ts';
-import { drain } from '../../src/engine/drain.ts';
+import { drain } from './drain.ts';
 import type { TestApi } from './api.ts';
 
 /** Takes a document in whose first stage asks a vendor for something. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endDelivery } from '../../src/db/deliveries.ts';
-import { drain } from '../../src/engine/drain.ts';
+import { drain } from './drain.ts';
 import { PermanentError } from '../../src/errors.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { startManagerSimulator } from '../../src/providers/simulators/manager.ts';
+import { startManagerSimulator } from '../../src/simulators/manager/index.ts';
 import { saveTranscription } from '../../src/storage/transcriptions.ts';
 import type { TestApi } from './api.ts';
 import { policy } from './policy.ts';

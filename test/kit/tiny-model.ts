@@ -1,6 +1,6 @@
-import { type NewNode, writeNode } from '../../src/sandbox/onnx/model.ts';
-import { bytesField, numberField } from '../../src/sandbox/onnx/protobuf.ts';
-import { type Tensor, writeTensor } from '../../src/sandbox/onnx/tensor.ts';
+import { type NewNode, writeNode } from '../../src/recognition/onnx/model.ts';
+import { bytesField, numberField } from '../../src/recognition/onnx/protobuf.ts';
+import { type Tensor, writeTensor } from '../../src/recognition/onnx/tensor.ts';
 
 /** From and to how many channels; the same number of both and a kernel above 1 is a convolution of each for itself. */
 export interface Conv {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ContainerType, UnpackedEntry, UnpackLimits } from '../../src/domain/container.ts';
-import { unpackContainer } from '../../src/sandbox/unpack.ts';
+import type { ContainerType, UnpackedEntry, UnpackLimits } from '../../src/content/container.ts';
+import { unpackContainer } from '../../src/content/unpack/index.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const usual = { entries: 100, bytes: 2 ** 24, ratio: 100 };

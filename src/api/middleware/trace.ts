@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
 import { annotate } from '../../observability/tracing/context.ts';
-import type { Tracing } from '../../observability/tracing.ts';
+import type { Tracing } from '../../observability/tracing/index.ts';
 import { routeOf } from './request-log.ts';
 
 /** Asked for every few seconds by machines: nobody looks for these. */

@@ -1,7 +1,7 @@
 import { json, Router } from 'express';
 import { z } from 'zod';
-import { assertFillable } from '../../intake/batch/account.ts';
-import { importPrefix } from '../../intake/batch/import-prefix.ts';
+import { assertFillable } from '../../intake/batch-account.ts';
+import { importPrefix } from '../../lifecycle/batch/import-prefix.ts';
 import type { Routes } from '../context.ts';
 import { parse } from '../parse.ts';
 import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';

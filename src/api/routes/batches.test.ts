@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
 import { openDatabase } from '../../db/index.ts';
 import { spend } from '../../engine/budget/spend.ts';
-import { drain } from '../../engine/drain.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { PermanentError } from '../../errors.ts';
 import { keys } from '../../storage/keys.ts';
 import { problemOf } from '../problem-json.ts';

@@ -6,7 +6,7 @@ import { batchStates, batchTypes } from '../../domain/batch.ts';
 import { dollars } from '../../domain/money.ts';
 import { documentType } from '../../domain/overrides.ts';
 import { NotFoundError } from '../../errors.ts';
-import { createBatch } from '../../intake/batch/create.ts';
+import { createBatch } from '../../lifecycle/batch/create.ts';
 import { batchHref, batchJson } from '../batch-json.ts';
 import { storedCeiling } from '../ceiling.ts';
 import type { ApiContext, Routes } from '../context.ts';

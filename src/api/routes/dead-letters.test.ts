@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
-import { drain } from '../../engine/drain.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { PermanentError } from '../../errors.ts';
 import { openChoice } from '../../providers/choice.ts';
 import type { Reader } from '../../providers/ocr/port.ts';

@@ -7,9 +7,9 @@ import {
   findDeadLetter,
   groupDeadLetters,
   listDeadLetters,
-} from '../../engine/dead-letters.ts';
+} from '../../engine/dead-letters/index.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
-import { type ReplayOutcome, replay } from '../../intake/replay.ts';
+import { type ReplayOutcome, replay } from '../../lifecycle/replay.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { hrefOf } from '../document-json.ts';
 import { callerOf } from '../middleware/authenticate.ts';

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
 import { sweepDeliveries } from '../../deliveries/sweep.ts';
-import { drain } from '../../engine/drain.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { SetupError } from '../../errors.ts';
 import { HOUR } from '../../lib/time.ts';
-import { type ManagerSimulatorOptions, startManagerSimulator } from '../../providers/simulators/manager.ts';
+import { type ManagerSimulatorOptions, startManagerSimulator } from '../../simulators/manager/index.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
 import { appendEvent } from '../../db/events.ts';
-import { drain } from '../../engine/drain.ts';
+import { drain } from '../../../test/kit/drain.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { startProxy } from '../../../test/chaos/proxy.ts';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
-import { Progress } from '../../engine/progress.ts';
-import { startWorkers, type Workers } from '../../engine/workers.ts';
+import { Progress } from '../../engine/queues/progress.ts';
+import { startWorkers, type Workers } from '../../engine/queues/workers.ts';
 import { HOUR } from '../../lib/time.ts';
 
 /** A worker whose way to Redis can be blocked while everybody else has theirs. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
-import { drain } from '../../engine/drain.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { PermanentError } from '../../errors.ts';
 import { schedule } from '../../jobs/schedule.ts';
 import { MINUTE } from '../../lib/time.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
-import { drain } from '../../engine/drain.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { PermanentError } from '../../errors.ts';
-import { advanceReplay } from '../../intake/advance-replay.ts';
-import { startReplay } from '../../intake/replay-all.ts';
+import { advanceReplay } from '../../lifecycle/advance-replay.ts';
+import { startReplay } from '../../lifecycle/replay-all.ts';
 import { replayDeadLetters } from '../../jobs/replay-dead-letters.ts';
 
 let api: TestApi;

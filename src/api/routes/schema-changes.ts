@@ -1,7 +1,7 @@
 import { json, Router } from 'express';
 import { z } from 'zod';
 import { putSchema, retireSchema } from '../../db/schemas.ts';
-import { schemaDefinition, schemaName } from '../../domain/schema.ts';
+import { schemaDefinition, schemaName } from '../../domain/schema/index.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Routes } from '../context.ts';
 import { parse } from '../parse.ts';

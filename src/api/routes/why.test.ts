@@ -8,12 +8,12 @@ import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit
 import { recordPass } from '../../db/job-runs.ts';
 import { reasons } from '../../domain/why.ts';
 import { BudgetError } from '../../engine/budget/budget-error.ts';
-import { drain } from '../../engine/drain.ts';
-import { startWorkers } from '../../engine/workers.ts';
+import { drain } from '../../../test/kit/drain.ts';
+import { startWorkers } from '../../engine/queues/workers.ts';
 import { BusyError, PermanentError } from '../../errors.ts';
 import { HOUR, SECOND } from '../../lib/time.ts';
-import { createMetrics } from '../../observability/metrics.ts';
-import { noTracing } from '../../observability/tracing.ts';
+import { createMetrics } from '../../observability/metrics/index.ts';
+import { noTracing } from '../../observability/tracing/index.ts';
 import { openProviders, type Providers } from '../../providers/limits.ts';
 
 const answer = z.object({

@@ -11,7 +11,7 @@ import {
 import { dollars } from '../../domain/money.ts';
 import { releaseHeld } from '../../engine/budget/release.ts';
 import { NotFoundError } from '../../errors.ts';
-import { fillWorkspace } from '../../intake/batch/change.ts';
+import { fillWorkspace } from '../../lifecycle/batch/change.ts';
 import { storedCeiling } from '../ceiling.ts';
 import type { Routes } from '../context.ts';
 import { callerOf } from '../middleware/authenticate.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tokensOf } from '../values/fold.ts';
+import { tokensOf } from '../../lib/fold.ts';
 import { faultOfPattern } from './pattern.ts';
 
 /** `summary` is said about the document, not read from it: the one kind that is never looked up in the transcription. */

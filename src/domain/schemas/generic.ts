@@ -1,4 +1,4 @@
-import type { DocumentSchema } from '../schema.ts';
+import type { DocumentSchema } from '../schema/index.ts';
 
 /** For documents of no kind that has a schema of its own. */
 export const generic = {

@@ -1,4 +1,4 @@
-import type { DocumentSchema } from '../schema.ts';
+import type { DocumentSchema } from '../schema/index.ts';
 import { generic } from './generic.ts';
 import { invoice } from './invoice.ts';
 import { receipt } from './receipt.ts';

@@ -1,4 +1,4 @@
-import type { DocumentSchema } from '../schema.ts';
+import type { DocumentSchema } from '../schema/index.ts';
 
 export const invoice = {
   name: 'invoice',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentSchema } from '../schema.ts';
+import { documentSchema } from '../schema/index.ts';
 import { schemas } from './index.ts';
 
 describe.each(Object.entries(schemas))('%s', (name, schema) => {

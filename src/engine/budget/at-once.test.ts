@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openPaying } from '../../../test/kit/paying.ts';
 import { openDatabase } from '../../db/index.ts';
-import { drain } from '../drain.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { dropStaleReservations } from './release.ts';
 import { reserve } from './reserve.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from
 import { openPaying } from '../../../test/kit/paying.ts';
 import { reservations } from '../../db/schema/reservations.ts';
 import { DAY, HOUR, SECOND } from '../../lib/time.ts';
-import { drain } from '../drain.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { releaseHeld } from './release.ts';
 
 const engine = await openPaying();

@@ -1,8 +1,8 @@
 import { throughOutage } from '../../db/outage.ts';
 import type { Charge } from '../../domain/cost.ts';
 import { newId } from '../../lib/ids.ts';
-import type { StageContext } from '../stage.ts';
-import type { StageDocument } from '../task.ts';
+import type { StageContext } from '../pipeline/stage.ts';
+import type { StageDocument } from '../task/task.ts';
 import { releaseHeld } from './release.ts';
 import { book, reserve } from './reserve.ts';
 

@@ -1,5 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
-import type { Tracing } from '../tracing.ts';
+import type { Tracing } from './index.ts';
 import { annotate } from './context.ts';
 
 export interface Call {

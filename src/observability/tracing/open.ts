@@ -4,7 +4,7 @@ import { describeError } from '../../lib/describe-error.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { within } from '../../lib/within.ts';
 import type { Log } from '../logger.ts';
-import { noTracing, type Tracing, tracingWith } from '../tracing.ts';
+import { noTracing, type Tracing, tracingWith } from './index.ts';
 
 export interface TracingSettings {
   /** Base URL of an OTLP/HTTP collector; nothing is traced when absent. */

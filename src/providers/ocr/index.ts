@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { type Choice, openChoice } from '../choice.ts';
 import type { Govern } from '../limits.ts';
 import { openPdfIn } from './documentai/pdf.ts';
-import { isText, openLocalReader } from './local.ts';
+import { isText, openLocalReader } from './local/index.ts';
 import { withMocks } from './mock.ts';
 import type { Reader, SourceFile } from './port.ts';
 
@@ -39,7 +39,7 @@ const readers = {
       throw new SetupError('Document AI needs a processor.', 'Set DOCUMENTAI_PROCESSOR, or MILLRACE_OCR=local.');
     }
     const [endpoint, port] = address?.split(':') ?? [];
-    const { openDocumentAi } = await import('./documentai.ts');
+    const { openDocumentAi } = await import('./documentai/index.ts');
     const settings = {
       processor,
       pricePerPage: config.DOCUMENTAI_PRICE_PAGE,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defects } from '../../domain/transcription.ts';
-import { repairImage } from '../../sandbox/image/repair.ts';
+import { repairImage } from '../../recognition/repair/repair.ts';
 import { inChild } from './in-child.ts';
 
 const work = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { containerTypes } from '../../domain/container.ts';
-import { unpackContainer } from '../../sandbox/unpack.ts';
+import { containerTypes } from '../../content/container.ts';
+import { unpackContainer } from '../../content/unpack/index.ts';
 import { inChild } from './in-child.ts';
 
 const work = z.object({

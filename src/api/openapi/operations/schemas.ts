@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { origins } from '../../../domain/known-types.ts';
-import { schemaDefinition } from '../../../domain/schema.ts';
+import { schemaDefinition } from '../../../domain/schema/index.ts';
 import { schemaQuery, scopeQuery } from '../../routes/schemas.ts';
 import type { Operation } from '../operation.ts';
 

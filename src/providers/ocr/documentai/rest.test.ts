@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { BusyError } from '../../../errors.ts';
-import { openDocumentAi } from '../documentai.ts';
+import { openDocumentAi } from './index.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../domain/problem.ts';
 import type { Page } from '../../../domain/transcription.ts';
 import { allOrNone } from '../../../lib/all-or-none.ts';
-import type { ReadPdfOutput } from '../../../sandbox/pdf/read.ts';
+import type { ReadPdfOutput } from '../../../content/pdf/read.ts';
 import type { SourceFile } from '../port.ts';
 import { effort } from './effort.ts';
 import { recognise } from './ocr.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLines, invoiceLines, makePdf } from '../../../../test/kit/documents.ts';
 import { openSandbox } from '../../../sandbox/sandbox.ts';
 import type { RunOptions } from '../../../sandbox/worker-process.ts';
-import { openLocalReader } from '../local.ts';
+import { openLocalReader } from './index.ts';
 
 const sandbox = openSandbox({ processes: 1, memoryMb: 2048, recycleAfter: 100 });
 const options = { maxPages: 5, maxPixels: 20_000_000, languages: [], pageTimeoutMs: 60_000 };

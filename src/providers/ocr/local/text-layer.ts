@@ -1,5 +1,5 @@
 import type { Page } from '../../../domain/transcription.ts';
-import type { TextLayer } from '../../../sandbox/pdf/text.ts';
+import type { TextLayer } from '../../../content/pdf/text.ts';
 
 /** A layer that says nothing of the page, one to compare with what the page shows, or one to take as it is. */
 export type Trust = 'useless' | 'doubtful' | 'trusted';

@@ -1,0 +1,195 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { smallPng } from '../../../test/kit/bad-files.ts';
+import { type MailPart, mailOf, nestedMail } from '../../../test/kit/mail.ts';
+import { told, unpack as unpackAny } from '../../../test/kit/unpack.ts';
+import type { UnpackLimits } from '../container.ts';
+
+const unpack = (message: string | Buffer, limits?: Partial<UnpackLimits>) =>
+  unpackAny('message/rfc822', message, limits);
+const entriesOf = async (message: string | Buffer, limits?: Partial<UnpackLimits>) =>
+  (await unpack(message, limits)).entries.map(told);
+const text = { type: 'text/plain', body: 'Please order.' };
+const heading =
+  'From: Ann <ann@example.com>\nTo: Bob <bob@example.com>\nDate: 2026-05-01 23:30:00 -0600\nSubject: Order';
+
+test('the text is a document of its own, and so is each attachment', async () => {
+  const inner = mailOf([text]);
+  const parts = [
+    text,
+    { type: 'application/pdf', name: 'order.pdf', body: '%PDF-' },
+    { type: 'message/rfc822', body: inner },
+  ];
+  const { entries, files } = await unpack(mailOf(parts));
+  expect(entries.map(told)).toEqual([
+    ['Order.txt', `${heading}\n\nPlease order.\n`],
+    ['order.pdf', '%PDF-'],
+    ['attachment-2.eml', inner],
+  ]);
+  expect(entries.map(({ position }) => position)).toEqual([0, 1, 2]);
+  expect(files).toEqual(['container', 'entries/0', 'entries/1', 'entries/2']);
+});
+
+describe('the text', () => {
+  const alternative = (plain: string, html: string) =>
+    [
+      'From: a@example.com',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/alternative; boundary=x',
+      '',
+      '--x',
+      '',
+      plain,
+    ]
+      .concat('--x', 'Content-Type: text/html; charset=utf-8', '', html, '--x--', '')
+      .join('\r\n');
+  const bodyOf = async (message: string | Buffer) => (await entriesOf(message))[0]?.[1];
+
+  test.each([
+    [
+      'is the plain one where both say the same',
+      alternative('Please *order*.', '<p>Please <b>order</b>.</p>'),
+      'Please *order*.',
+    ],
+    ['is the other where the plain one is empty', alternative('', '<p>Please order.</p>'), 'Please order.'],
+    [
+      '… and where it says next to nothing',
+      alternative('Use HTML.', `<p>${'Please order. '.repeat(9)}</p>`),
+      `${'Please order. '.repeat(9)}`.trim(),
+    ],
+  ])('%s', async (_, message, expected) => {
+    expect(await bodyOf(message)).toBe(`From: a@example.com\n\n${expected}\n`);
+  });
+
+  test('of windows-1252 has its letters', async () => {
+    const header = 'From: a@example.com\nContent-Type: text/plain; charset=windows-1252\n\n';
+    expect(await bodyOf(Buffer.from(`${header}\x80 5 \x96 \x84x\x93`, 'latin1'))).toContain('\n\n€ 5 – „x“\n');
+  });
+
+  test('has no control characters, and nothing in its heading begins a line', async () => {
+    const fields = [
+      'From: =?utf-8?q?Ann=0D=0ASubject=3A_forged?= <a@example.com>',
+      'Subject: =?utf-8?q?a=00b=0A=0Ac?=',
+      'To: Friends: Bob <bob@example.com>, c@example.com;',
+    ];
+    expect(await bodyOf(mailOf([{ type: 'text/plain', body: 'x\0\x1b[2Jy' }], fields))).toBe(
+      'From: Ann Subject: forged <a@example.com>\nTo: Friends: Bob <bob@example.com>, c@example.com;\nSubject: ab c\n\nx[2Jy\n',
+    );
+  });
+
+  test('with a byte order mark before it keeps its first field', async () => {
+    expect(await bodyOf(Buffer.from(`\ufeff${mailOf([text])}`))).toContain('From: Ann');
+  });
+});
+
+describe('parts that become no documents', () => {
+  const leftOut = async (part: MailPart) => (await entriesOf(mailOf([text, part])))[1]?.[1];
+  const der = (last: number) =>
+    Buffer.from([0x30, 0x80, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, last, 0]);
+
+  test.each<[string, MailPart]>([
+    ['skipped: It is empty', { type: 'application/pdf', name: 'a.pdf' }],
+    ['skipped: It is empty', { type: 'text/plain', name: 'a.txt', body: '\r\n \n' }],
+    ['known: A file that systems make for themselves', { type: 'image/x', name: 'Thumbs.db', body: 'x' }],
+    ['skipped: A signature', { type: 'application/pkcs7-signature', name: 'smime.p7s', body: 'x' }],
+    ['skipped: A signature', { type: 'application/pgp-signature', name: 'signature.asc', body: 'x' }],
+    ['skipped: Says only how the message is encrypted', { type: 'application/pgp-encrypted', body: 'Version: 1' }],
+    [
+      'exception: It is encrypted (OpenPGP)',
+      { type: 'application/octet-stream', body: '-----BEGIN PGP MESSAGE-----\n' },
+    ],
+    ['exception: It is encrypted (S/MIME)', { type: 'application/pkcs7-mime', name: 'smime.p7m', body: der(3) }],
+    [
+      'exception: It is wrapped into its signature (S/MIME)',
+      { type: 'application/x-pkcs7-mime', name: 'smime.p7m', body: der(2) },
+    ],
+  ])('%s', async (expected, part) => {
+    expect(await leftOut(part)).toBe(expected);
+  });
+
+  test('a type that is named like a property is one like any other', async () => {
+    expect(await leftOut({ type: 'constructor', body: 'x' })).toBe('x');
+  });
+
+  test('a text that is encrypted', async () => {
+    const body = '-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----\n';
+    expect((await entriesOf(mailOf([{ type: 'text/plain', body }])))[0]).toEqual([
+      'Order.txt',
+      'exception: It is encrypted (OpenPGP)',
+    ]);
+  });
+});
+
+describe('images', () => {
+  const page = () =>
+    sharp({ create: { width: 600, height: 800, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+  const html = { type: 'text/html', body: '<p>Hello <img src="cid:logo@1"></p>' };
+  const image = (body: Buffer | string, id: string, type = 'image/png'): MailPart => ({
+    type,
+    body,
+    fields: [`Content-ID: <${id}>`],
+  });
+  const kept = async (part: MailPart) => {
+    const [, entry] = (await unpack(mailOf([html, part]))).entries;
+    return entry && ('path' in entry || entry.reason);
+  };
+
+  test('that the text shows are left out, unless they could be pages', async () => {
+    expect(await kept(image(await smallPng(), 'logo@1'))).toBe(
+      'Inline: an image of 60 × 40 pixels, too small for a page',
+    );
+    expect(await kept(image(await page(), 'logo@1'))).toBe(true);
+    expect(await kept(image('<svg/>', 'logo@1', 'image/svg+xml'))).toBe('Inline: an image of a kind that is not read');
+  });
+
+  test('that are attached are left out only where they show nothing', async () => {
+    const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
+      .gif()
+      .toBuffer();
+    expect(await kept(image(await smallPng(), 'other'))).toBe(true);
+    expect(await kept(image(dot, 'other'))).toBe('An image of 1 × 1 pixels, too small for a page');
+    expect(await kept(image('torn', 'other'))).toBe(true);
+  });
+});
+
+describe('limits', () => {
+  test('names lead nowhere', async () => {
+    const names = ['../../escaped', '/etc/passwd', 'C:\\windows', 'a'.repeat(5000)];
+    const { files } = await unpack(mailOf([text, ...names.map((name) => ({ type: 'text/csv', name, body: 'x' }))]));
+    expect(files).toEqual(['container', ...[0, 1, 2, 3, 4].map((n) => `entries/${n}`)]);
+    expect((await entriesOf(mailOf([text], ['From: a@example.com', 'Subject: 1/2 ..\\x'])))[0]?.[0]).toBe(
+      '1-2 ..-x.txt',
+    );
+  });
+
+  test('all entries together have one', async () => {
+    const large = { type: 'application/pdf', body: 'x'.repeat(1000) };
+    const entries = await entriesOf(mailOf([text, large, large, large]), { bytes: 2300 });
+    expect(entries.map(([, content]) => content.startsWith('exception: More than 2300 bytes'))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test.each([
+    ['101 entries', mailOf(Array.from({ length: 100 }, () => ({ type: 'application/pdf', body: 'x' })))],
+    ['more than 750000 lines', `From: a@example.com\n\n${'\n'.repeat(750_001)}`],
+    ['52428801 bytes', Buffer.alloc(50 * 2 ** 20 + 1, 'x')],
+    ['header size', `From: a@example.com\n${`X-A: ${'b'.repeat(90)}\n`.repeat(12_000)}\n`],
+    ['nesting depth', nestedMail(60)],
+  ])('a message with too much is refused as a whole: %s', async (reason, message) => {
+    const refusal = { name: 'PermanentError', code: 'CONTAINER_TOO_LARGE', message: expect.stringContaining(reason) };
+    await expect(unpack(message)).rejects.toMatchObject(refusal);
+  });
+
+  test.each(['From: a@example.com', 'Content-Type: multipart/mixed; boundary=\n\n--\n--', 'From: a\n\0\n\0', ''])(
+    'broken as it is, %j has its entries',
+    async (message) => {
+      expect(await entriesOf(message)).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import type { EmbeddedFile } from '../../domain/transcription.ts';
+import { decodeText } from '../text/decode-text.ts';
+import { printable } from '../../lib/printable.ts';
+import type { PdfDocument } from './document.ts';
+import { type Pdfium, withMemory } from './pdfium.ts';
+
+const MAX_FILES = 20;
+const MAX_BYTES = 10 * 2 ** 20;
+
+/** XML files that the PDF carries, such as the data of an e-invoice. Others are not looked into. */
+export function xmlAttachments({ pdf, handle }: PdfDocument): EmbeddedFile[] {
+  const count = Math.min(MAX_FILES, pdf._FPDFDoc_GetAttachmentCount(handle));
+  return Array.from({ length: count }, (_, i) => pdf._FPDFDoc_GetAttachment(handle, i)).flatMap((attachment) => {
+    const name = nameOf(pdf, attachment);
+    if (!/\.xml$/i.test(name)) return [];
+    const bytes = bytesOf(pdf, attachment);
+    return bytes ? [{ name, mediaType: 'application/xml', text: printable(decodeText(bytes)) }] : [];
+  });
+}
+
+function nameOf(pdf: Pdfium, attachment: number): string {
+  const length = pdf._FPDFAttachment_GetName(attachment, 0, 0);
+  if (length <= 2 || length > 2048) return '';
+  return withMemory(pdf, length, (pointer) => {
+    pdf._FPDFAttachment_GetName(attachment, pointer, length);
+    return printable(new TextDecoder('utf-16le').decode(pdf.HEAPU8.subarray(pointer, pointer + length - 2)));
+  });
+}
+
+function bytesOf(pdf: Pdfium, attachment: number): Uint8Array | undefined {
+  return withMemory(pdf, 4, (lengthPointer) => {
+    const length = () => new DataView(pdf.HEAPU8.buffer).getUint32(lengthPointer, true);
+    if (!pdf._FPDFAttachment_GetFile(attachment, 0, 0, lengthPointer)) return undefined;
+    const bytes = length();
+    if (bytes === 0 || bytes > MAX_BYTES) return undefined;
+    return withMemory(pdf, bytes, (pointer) => {
+      if (!pdf._FPDFAttachment_GetFile(attachment, pointer, bytes, lengthPointer)) return undefined;
+      return pdf.HEAPU8.slice(pointer, pointer + bytes);
+    });
+  });
+}

@@ -1,0 +1,22 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Place, UnpackedEntry } from '../container.ts';
+import { describeError } from '../../lib/describe-error.ts';
+import { isDiskFull } from '../../lib/disk-full.ts';
+
+/** Makes the file of an entry. What cannot be made leaves nothing but the reason, and the other entries go on. */
+export async function makeEntryFile(
+  place: Place,
+  directory: string,
+  write: (path: string) => Promise<void>,
+): Promise<UnpackedEntry> {
+  const path = join(directory, String(place.position));
+  try {
+    await write(path);
+    return { ...place, path };
+  } catch (error) {
+    await rm(path, { force: true });
+    if (isDiskFull(error)) throw error;
+    return { ...place, kind: 'exception', reason: describeError(error) };
+  }
+}

@@ -1,8 +1,0 @@
-import type { Evidence } from '../extraction.ts';
-
-/** Where the gate itself found a value. */
-export interface Place {
-  evidence: Evidence;
-  /** Of the least certain word the value stands on. */
-  confidence: number;
-}

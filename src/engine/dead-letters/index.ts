@@ -1,0 +1,149 @@
+import { and, count, desc, eq, inArray, isNull, lt, max, min, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/index.ts';
+import { deadLetters } from '../../db/schema/dead-letters.ts';
+import { documents } from '../../db/schema/documents.ts';
+import { ingestions } from '../../db/schema/ingestions.ts';
+import type { LetterFilters } from '../../domain/letter-filters.ts';
+import { conditionsOf } from './conditions.ts';
+
+export type DeadLetter = Awaited<ReturnType<typeof selectLetters>>[number];
+
+export interface LetterListing {
+  workspaceId: string | undefined;
+  filters?: LetterFilters | undefined;
+  state?: DeadLetter['state'] | undefined;
+  /** Letters older than this one. */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** Those in this state, the open ones unless told, newest first. */
+export function listDeadLetters(db: Db, listing: LetterListing): Promise<DeadLetter[]> {
+  const { workspaceId, filters = {}, state = 'open', before, limit } = listing;
+  const older = before === undefined ? undefined : lt(deadLetters.id, before);
+  const conditions = and(eq(deadLetters.state, state), inWorkspace(workspaceId), conditionsOf(filters), older);
+  return selectLetters(db, conditions, limit);
+}
+
+/** Open letters of one kind, the largest group first, each with an example. */
+export function groupDeadLetters(db: Db, workspaceId: string | undefined, filters: LetterFilters, limit: number) {
+  const letters = count();
+  return db
+    .select({
+      fingerprint: deadLetters.fingerprint,
+      stage: deadLetters.stage,
+      code: deadLetters.code,
+      count: letters,
+      firstSeen: min(deadLetters.firstSeen),
+      lastSeen: max(deadLetters.lastSeen),
+      /** The latest; ids are ordered by time. */
+      exampleId: sql<string>`(array_agg(${deadLetters.id} order by ${deadLetters.id} desc))[1]`,
+      exampleMessage: sql<string>`(array_agg(${deadLetters.message} order by ${deadLetters.id} desc))[1]`,
+    })
+    .from(deadLetters)
+    .innerJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
+    .innerJoin(documents, eq(documents.id, ingestions.documentId))
+    .where(openAnd(workspaceId, filters))
+    .groupBy(deadLetters.fingerprint, deadLetters.stage, deadLetters.code)
+    .orderBy(desc(letters), deadLetters.fingerprint)
+    .limit(limit);
+}
+
+export async function countFitting(db: Db, workspaceId: string | undefined, filters: LetterFilters): Promise<number> {
+  const [row] = await db
+    .select({ letters: count() })
+    .from(deadLetters)
+    .innerJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
+    .innerJoin(documents, eq(documents.id, ingestions.documentId))
+    .where(openAnd(workspaceId, filters));
+  return row?.letters ?? 0;
+}
+
+/** Open letters of all workspaces by stage and code. */
+export function countDeadLetters(db: Db) {
+  return db
+    .select({ stage: deadLetters.stage, code: deadLetters.code, count: count() })
+    .from(deadLetters)
+    .where(eq(deadLetters.state, 'open'))
+    .groupBy(deadLetters.stage, deadLetters.code);
+}
+
+export async function findDeadLetter(db: Db, id: string, workspaceId?: string): Promise<DeadLetter | undefined> {
+  const [letter] = await selectLetters(db, and(eq(deadLetters.id, id), inWorkspace(workspaceId)), 1);
+  return letter;
+}
+
+/** False when it was closed already. */
+export async function discardDeadLetter(db: Db, id: string): Promise<boolean> {
+  const discarded = await db
+    .update(deadLetters)
+    .set({ state: 'discarded', closedAt: sql`now()` })
+    .where(and(eq(deadLetters.id, id), eq(deadLetters.state, 'open')))
+    .returning({ id: deadLetters.id });
+  return discarded.length > 0;
+}
+
+type Closing = { state: 'replayed'; replayedAs: string } | { state: 'discarded' };
+
+/** A new run of the document, or its removal, answers everything that is open about it. */
+export async function closeDeadLettersOf(tx: Db, documentId: string, closing: Closing): Promise<void> {
+  const runs = tx.select({ id: ingestions.id }).from(ingestions).where(eq(ingestions.documentId, documentId));
+  await tx
+    .update(deadLetters)
+    .set({ ...closing, closedAt: sql`now()` })
+    .where(and(eq(deadLetters.state, 'open'), inArray(deadLetters.ingestionId, runs)));
+}
+
+/** Another task answers for what this one could not do. */
+export async function closeDeadLetterOf(tx: Db, taskId: string, replayedAs: string): Promise<void> {
+  await tx
+    .update(deadLetters)
+    .set({ state: 'replayed', replayedAs, closedAt: sql`now()` })
+    .where(and(eq(deadLetters.state, 'open'), eq(deadLetters.taskId, taskId)));
+}
+
+function openAnd(workspaceId: string | undefined, filters: LetterFilters): SQL | undefined {
+  return and(
+    eq(deadLetters.state, 'open'),
+    isNull(documents.deletedAt),
+    inWorkspace(workspaceId),
+    conditionsOf(filters),
+  );
+}
+
+function inWorkspace(workspaceId: string | undefined): SQL | undefined {
+  return workspaceId === undefined ? undefined : eq(documents.workspaceId, workspaceId);
+}
+
+function selectLetters(db: Db, where: SQL | undefined, limit: number) {
+  return db
+    .select({
+      id: deadLetters.id,
+      documentId: documents.id,
+      documentName: documents.name,
+      workspaceId: documents.workspaceId,
+      batchId: documents.batchId,
+      ingestionId: deadLetters.ingestionId,
+      taskId: deadLetters.taskId,
+      stage: deadLetters.stage,
+      code: deadLetters.code,
+      category: deadLetters.category,
+      message: deadLetters.message,
+      stack: deadLetters.stack,
+      fingerprint: deadLetters.fingerprint,
+      attempts: deadLetters.attempts,
+      worker: deadLetters.worker,
+      payload: deadLetters.payload,
+      state: deadLetters.state,
+      replayedAs: deadLetters.replayedAs,
+      firstSeen: deadLetters.firstSeen,
+      lastSeen: deadLetters.lastSeen,
+      closedAt: deadLetters.closedAt,
+    })
+    .from(deadLetters)
+    .innerJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
+    .innerJoin(documents, eq(documents.id, ingestions.documentId))
+    .where(and(isNull(documents.deletedAt), where))
+    .orderBy(desc(deadLetters.id))
+    .limit(limit);
+}

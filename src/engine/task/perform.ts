@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monotonicNow } from '../../lib/time.ts';
+import type { Resources } from '../../resources.ts';
+import type { Lease } from './lease.ts';
+import type { Stage, StageContext } from '../pipeline/stage.ts';
+import type { Task } from './task.ts';
+import { StageTimeoutError, type Verdict, verdictOf } from './verdict.ts';
+
+/** Runs a stage on a document until it answers, throws, or is cut short. Never throws itself. */
+export async function perform(
+  stage: Stage,
+  task: Task,
+  { resources, intake, lease, timeoutMs, degraded, mayFail, inChild }: PerformOptions,
+): Promise<Verdict> {
+  const { signal } = lease;
+  let directory: Promise<string> | undefined;
+  const workDirectory = () => {
+    directory ??= mkdtemp(join(tmpdir(), 'millrace-'));
+    return directory;
+  };
+  const timer = setTimeout(
+    () => lease.stop(new StageTimeoutError(`Stage ${task.stage} took longer than ${timeoutMs / 1000} s`)),
+    timeoutMs,
+  );
+  const endsAt = monotonicNow() + timeoutMs;
+  try {
+    signal.throwIfAborted();
+    const context = {
+      ...resources,
+      task: { id: task.id, epoch: task.epoch },
+      signal,
+      timeoutMs,
+      timeLeftMs: () => endsAt - monotonicNow(),
+      lane: task.lane,
+      failures: task.failures,
+      mayFail,
+      workDirectory,
+      intake,
+      inChild: (work: unknown) => inChild(work, signal),
+    };
+    const run = (degraded && stage.lanes?.degrade) || stage.run;
+    return await Promise.race([run(task.document, context), lease.stopped]);
+  } catch (error) {
+    return verdictOf(signal.aborted ? signal.reason : error);
+  } finally {
+    clearTimeout(timer);
+    if (directory) await tidy(directory, resources);
+  }
+}
+
+/** What cannot be removed costs a line in the log and never the result: work that was cut off may still write there. */
+async function tidy(directory: Promise<string>, { log }: Resources): Promise<void> {
+  try {
+    await rm(await directory, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    log.warn({ err: error }, 'a work directory could not be removed');
+  }
+}
+
+export interface PerformOptions {
+  resources: Resources;
+  intake: StageContext['intake'];
+  lease: Lease;
+  timeoutMs: number;
+  /** Less than the whole is wanted, if the stage can do that. */
+  degraded: boolean;
+  /** There is another try. */
+  mayFail: boolean;
+  inChild: RunInChild;
+}
+
+export type RunInChild = (work: unknown, signal: AbortSignal) => Promise<unknown>;

@@ -1,0 +1,137 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import { inTransaction } from '../../db/in-transaction.ts';
+import type { EventData } from '../../domain/event.ts';
+import { grouped } from '../../lib/grouped.ts';
+import type { Admission } from '../admission/admission.ts';
+import { afterEndings } from '../admission/batch/after-endings.ts';
+import { commitEffects, type FollowUp, hasEffects, hasOwnEffects } from './effects.ts';
+import { completeIngestions } from './end-ingestion.ts';
+import type { Move } from './transition.ts';
+import type { Announcement, Task } from './task.ts';
+
+export interface Settlement {
+  task: Task;
+  move: Move;
+  /** How long the stage ran. */
+  ms: number;
+}
+
+/** The hints to give after the commit, or undefined: the lease was lost and nothing was written. */
+export type Settle = (settlement: Settlement) => Promise<Announcement[] | undefined>;
+
+/**
+ * The fence: only the holder of the current epoch with a valid lease moves a task. Between the lapse of a lease and its
+ * sweep the epoch is still the old one, so the lease is checked as well; and its owner, because an epoch that a crash of
+ * Postgres took back is given out again. The CASE keeps the planner to the primary key: it would otherwise walk the
+ * index of all running tasks for every group.
+ * A task that stays ready without delay is marked as announced here, which saves a write: if its hint is then lost on
+ * the way to Redis, the reconciler finds it.
+ */
+const statement = `
+with moved as (
+  update tasks t
+     set state = m.state, stage = m.stage, epoch = t.epoch + 1, attempts = m.attempts, postponed = m.postponed,
+         lane = m.lane, failures = m.failures,
+         not_before = now() + m.delay_ms * interval '1 millisecond',
+         give_up_at = case when m.stage <> t.stage then now() + $9 * interval '1 millisecond'
+                           when m.held is not null then t.give_up_at + m.delay_ms * interval '1 millisecond'
+                           else t.give_up_at end,
+         announced_at = case when m.state = 'ready' and m.delay_ms = 0 then now() end,
+         lease_owner = null, lease_until = null, deadline = null, last_error = m.error, held = m.held,
+         alone = false, suspect = t.suspect and m.stage = t.stage,
+         ended_at = case when m.state <> 'ready' then now() end
+    from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::int[], $6::int[], $7::float8[], $8::jsonb[], $10::jsonb[],
+                $12::jsonb[], $13::text[], $14::int[])
+      as m(id, epoch, state, stage, attempts, postponed, delay_ms, error, fact, held, lane, failures)
+   where t.id = m.id and t.epoch = m.epoch
+     and case t.state when 'running' then t.lease_until > now() and t.lease_owner = $11 else false end
+  returning t.id, t.ingestion_id, t.suspect, m.fact),
+facts as (
+  insert into events (type, ingestion_id, data) select 'TASK_FINISHED', ingestion_id, fact from moved)
+select id, suspect from moved`;
+
+interface SettleOptions {
+  worker: string;
+  admission: Admission;
+  followUp: FollowUp;
+}
+
+export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: SettleOptions): Settle {
+  const { giveUpMs } = admission;
+  const values = (all: Settlement[]) => [
+    all.map(({ task }) => task.id),
+    all.map(({ task }) => task.epoch),
+    all.map(({ move }) => move.state),
+    all.map(({ move }) => move.stage),
+    all.map(({ move }) => move.attempts),
+    all.map(({ move }) => move.postponed),
+    all.map(({ move }) => move.delayMs),
+    all.map(({ move }) => move.error && JSON.stringify(move.error)),
+    giveUpMs,
+    all.map((settlement) => JSON.stringify(factOf(settlement, worker))),
+    worker,
+    all.map(({ move }) => move.held && JSON.stringify(move.held)),
+    all.map(({ move }) => move.lane),
+    all.map(({ move }) => move.failures),
+  ];
+  /** The tasks that were moved, and whether each is still a suspect. */
+  const move = async (client: pg.Pool | pg.PoolClient, all: Settlement[]): Promise<Map<string, boolean>> => {
+    const query = { name: 'settle', text: statement, values: values(all) };
+    const { rows } = await client.query<{ id: string; suspect: boolean }>(query);
+    return new Map(rows.map(({ id, suspect }) => [id, suspect]));
+  };
+
+  const settleAll = async (all: Settlement[]): Promise<(Announcement[] | undefined)[]> => {
+    if (!all.some(({ task, move: to }) => hasEffects(task, to))) {
+      const moved = await move(pool, all);
+      return all.map((settlement) => ownHint(settlement, moved));
+    }
+    return inTransaction(pool, async (client) => {
+      const moved = await move(client, all);
+      const tx = drizzle({ client });
+      const own = all.filter(({ task }) => moved.has(task.id));
+      await completeIngestions(tx, own.filter(({ move: to }) => to.completes).map(ingestionOf));
+      const followUps = new Map<string, Announcement[]>();
+      for (const { task, move: to } of own)
+        if (hasOwnEffects(task, to)) followUps.set(task.id, await commitEffects(tx, task, to, { worker, followUp }));
+      const affected = own.filter(({ task, move: to }) => hasEffects(task, to)).map(ingestionOf);
+      // Whose place it was does not matter: they are announced with any task that was moved.
+      const admitted = await afterEndings(tx, affected, admission);
+      return all.map((settlement) => {
+        const hints = ownHint(settlement, moved);
+        return hints && [...hints, ...(followUps.get(settlement.task.id) ?? []), ...admitted.splice(0)];
+      });
+    });
+  };
+  return grouped(settleAll, { most: 100, inFlight: 2 });
+}
+
+function ingestionOf({ task }: Settlement): string {
+  return task.document.ingestion.id;
+}
+
+function ownHint(
+  { task, move: { state, stage, lane, delayMs } }: Settlement,
+  moved: Map<string, boolean>,
+): Announcement[] | undefined {
+  const suspect = moved.get(task.id);
+  if (suspect === undefined) return undefined;
+  return state === 'ready' && delayMs === 0 ? [{ taskId: task.id, epoch: task.epoch + 1, stage, lane, suspect }] : [];
+}
+
+function factOf({ task, move, ms }: Settlement, worker: string): EventData<'TASK_FINISHED'> {
+  const { outcome, error, state, delayMs } = move;
+  return {
+    taskId: task.id,
+    stage: task.stage,
+    ...(task.lane === 'large' && { lane: task.lane }),
+    epoch: task.epoch,
+    outcome,
+    state,
+    worker,
+    ms: Math.round(ms),
+    ...(error && { error }),
+    ...(delayMs && { delayMs }),
+  };
+}

@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import type { Lane } from '../../domain/lane.ts';
+import { grouped } from '../../lib/grouped.ts';
+import { SECOND } from '../../lib/time.ts';
+import type { StageDocument, Task } from './task.ts';
+
+export interface Request {
+  taskId: string;
+  epoch: number;
+  stage: string;
+  /** Small unless told. */
+  lane?: Lane;
+  timeoutMs: number;
+  /** The process does nothing else meanwhile: it may take suspects. */
+  alone: boolean;
+}
+
+/** Leases a task, or answers undefined: it moved on, someone else has it, or it is not due. */
+export type Take = (request: Request) => Promise<Task | undefined>;
+
+/**
+ * Does not wait for the disk: a take that a crash of Postgres loses leaves the task ready, the worker's settlement finds
+ * no lease of its own, and the work is done again. Every settlement waits, and with it all that was written before.
+ * A task that somebody else has locked is being taken or changed by them: waiting for it could only end in a deadlock
+ * between two groups, or in finding it gone.
+ */
+const statement = `
+with unhurried as materialized (select set_config('synchronous_commit', 'off', true)),
+due as materialized (
+  select t.id, r.deadline_ms, r.alone
+    from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[], $7::bool[], $8::text[])
+           as r(id, epoch, stage, deadline_ms, alone, lane)
+    join tasks t on t.id = r.id
+   where t.epoch = r.epoch and t.stage = r.stage and t.lane = r.lane and t.state = 'ready' and t.not_before <= now()
+     and (not t.suspect or r.alone)
+     for no key update of t skip locked),
+taken as (
+  update tasks t
+     set state = 'running', epoch = t.epoch + 1, started_at = now(), announced_at = null, lease_owner = $5,
+         alone = r.alone, held = null,
+         lease_until = now() + least($6, r.deadline_ms) * interval '1 millisecond',
+         deadline = now() + r.deadline_ms * interval '1 millisecond'
+    from due r
+   where t.id = r.id
+  returning t.id, t.ingestion_id, t.stage, t.lane, t.epoch, t.attempts, t.failures, t.postponed, t.give_up_at)
+select t.id, t.stage, t.lane, t.epoch, t.attempts, t.failures, t.postponed,
+       extract(epoch from t.give_up_at - now())::float8 * 1000 as "giveUpInMs",
+       json_build_object('id', d.id, 'workspaceId', d.workspace_id, 'batchId', d.batch_id, 'name', d.name,
+         'declaredType', d.declared_type, 'mediaType', d.media_type, 'bytes', d.bytes, 'sha256', d.sha256,
+         'storageKey', d.storage_key, 'ingestion', json_build_object('id', i.id,
+           'pages', i.pages, 'transcriptionKey', i.transcription_key, 'transcriptionSha256', i.transcription_sha256,
+           'preprocessedKey', i.preprocessed_key, 'preprocessedType', i.preprocessed_type, 'preprocessedPages', i.preprocessed_pages,
+           'overrides', i.overrides, 'problems', i.problems, 'sealedPassword', i.sealed_password,
+           'traceparent', i.traceparent)) as document
+  from taken t
+  cross join unhurried
+  join ingestions i on i.id = t.ingestion_id
+  join documents d on d.id = i.document_id`;
+
+/** Beyond its timeout a worker still owns the task for this long, to write down that it ran out of time. */
+export const settleMs = 15 * SECOND;
+
+type Row = Omit<Task, 'document'> & { document: StageDocument };
+
+/** Takes of concurrent jobs go to Postgres together. */
+export function makeTake(pool: pg.Pool, { worker, leaseMs }: { worker: string; leaseMs: number }): Take {
+  const takeAll = async (requests: Request[]): Promise<(Task | undefined)[]> => {
+    const { rows } = await pool.query<Row>({
+      name: 'take',
+      text: statement,
+      values: [
+        requests.map(({ taskId }) => taskId),
+        requests.map(({ epoch }) => epoch),
+        requests.map(({ stage }) => stage),
+        requests.map(({ timeoutMs }) => timeoutMs + settleMs),
+        worker,
+        leaseMs,
+        requests.map(({ alone }) => alone),
+        requests.map(({ lane = 'small' }) => lane),
+      ],
+    });
+    const taken = new Map(rows.map((row) => [row.id, row]));
+    return requests.map(({ taskId, epoch }) => {
+      const task = taken.get(taskId);
+      // The same hint may be in the batch twice: only the first caller gets the task.
+      if (task?.epoch === epoch + 1) taken.delete(taskId);
+      return task?.epoch === epoch + 1 ? task : undefined;
+    });
+  };
+  return grouped(takeAll, { most: 200, inFlight: 1 });
+}

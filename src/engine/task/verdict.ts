@@ -1,0 +1,67 @@
+import { type FailureKind, failures } from '../../domain/failure.ts';
+import type { ProblemCode } from '../../domain/problem.ts';
+import { BusyError, LargeDocumentError, PermanentError } from '../../errors.ts';
+import { describeError } from '../../lib/describe-error.ts';
+import { isDiskFull } from '../../lib/disk-full.ts';
+import { SECOND } from '../../lib/time.ts';
+import { OutgoingError } from '../../outgoing/outgoing-error.ts';
+import { SandboxCrashError, SandboxTimeoutError } from '../../sandbox/errors.ts';
+import { BudgetError } from '../budget/budget-error.ts';
+import { type Outcome, reject, snooze } from '../pipeline/outcome.ts';
+
+/** How a run ended: what the stage answered, or what became of it instead. */
+export type Verdict =
+  | Outcome
+  | { kind: 'retry'; code: ProblemCode; reason: string; stack: string | undefined }
+  /** It is more than this lane is made for: to the large one, no attempt is charged. */
+  | { kind: 'enlarge' }
+  /** The process ends: hand the task back, no attempt is charged. */
+  | { kind: 'release' }
+  /** The lease is gone: someone else decides about this task now. */
+  | { kind: 'lost' };
+
+/** Why a run was cut short. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+export class ShutdownError extends Error {
+  override readonly name = 'ShutdownError';
+}
+export class StageTimeoutError extends Error {
+  override readonly name = 'StageTimeoutError';
+}
+
+/** How long to wait where nobody says. */
+const unaskedMs = 30 * SECOND;
+
+export function verdictOf(error: unknown): Verdict {
+  if (error instanceof LeaseLostError) return { kind: 'lost' };
+  if (error instanceof ShutdownError) return { kind: 'release' };
+  if (error instanceof BudgetError) return snooze(error.waitMs, error.message, { held: error.held });
+  if (error instanceof LargeDocumentError) return { kind: 'enlarge' };
+  const { strategy, code } = failures[kindOf(error)];
+  const reason = describeError(error);
+  switch (strategy) {
+    case 'reject':
+      return reject(error instanceof PermanentError ? error.code : code, reason);
+    case 'postpone':
+      return snooze(error instanceof BusyError ? error.retryAfterMs : unaskedMs, reason);
+    case 'retry':
+      return { kind: 'retry', code, reason, stack: error instanceof Error ? error.stack : undefined };
+    default:
+      return strategy satisfies never;
+  }
+}
+
+type Thrown = Exclude<FailureKind, 'extraction incomplete' | 'critical fields missing'>;
+
+export function kindOf(error: unknown): Thrown {
+  if (error instanceof PermanentError) return 'unusable document';
+  if (error instanceof BusyError) return 'provider throttled';
+  if (isDiskFull(error)) return 'disk full';
+  if (error instanceof StageTimeoutError || error instanceof SandboxTimeoutError) return 'stage timeout';
+  if (error instanceof OutgoingError)
+    return error.fault === 'FORBIDDEN' ? 'forbidden destination' : 'destination error';
+  if (error instanceof SandboxCrashError) return error.outOfMemory ? 'out of memory' : 'child process lost';
+  return 'provider, storage or other error';
+}

@@ -1,0 +1,25 @@
+import { isoDate } from '../values/date.ts';
+import { nodesAt, textAt, type XmlNode } from './xml.ts';
+
+/** Amounts of e-invoices are decimals with a point. */
+export function numberAt(node: XmlNode, ...paths: string[]): number | undefined {
+  return numberOf(textAt(node, ...paths));
+}
+
+export function numberOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : undefined;
+}
+
+/** `2024-03-01`, with or without a time, or the forms `102` (20240301) and `203` (202403011200) of UN/EDIFACT. */
+export function dateAt(node: XmlNode, ...paths: string[]): string | undefined {
+  const text = textAt(node, ...paths) ?? '';
+  const [, year, month, day] = text.match(/^(\d{4})-?(\d{2})-?(\d{2})/) ?? [];
+  return year === undefined ? undefined : isoDate(Number(year), Number(month), Number(day));
+}
+
+/** An address in one line, in the order its parts are named. */
+export function addressAt(node: XmlNode, path: string, parts: readonly string[]): string | undefined {
+  const [address] = nodesAt(node, path);
+  const texts = address ? parts.flatMap((part) => textAt(address, part) ?? []) : [];
+  return texts.length > 0 ? texts.join(', ') : undefined;
+}

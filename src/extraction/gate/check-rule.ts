@@ -1,0 +1,48 @@
+import type { Reading } from '../layout/reading.ts';
+import type { Rule } from '../../domain/schema/rule.ts';
+import { isBridged } from './bridge.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How the fields break a rule; undefined where it holds or says nothing about them. */
+export function checkRule(rule: Rule, fields: Fields, reading: Reading): string | undefined {
+  if (rule.kind === 'sum') return checkSum(rule, fields, reading);
+  return rule.kind === 'order' ? checkOrder(rule, fields) : checkSome(rule, fields);
+}
+
+function checkSum(
+  { of, equals, tolerance }: Extract<Rule, { kind: 'sum' }>,
+  fields: Fields,
+  reading: Reading,
+): string | undefined {
+  const parts = of.map((path) => numbersAt(fields, path));
+  const [whole] = numbersAt(fields, equals);
+  if (whole === undefined || parts.some((numbers) => numbers.length === 0)) return undefined;
+  const sum = parts.flat().reduce((total, part) => total + part, 0);
+  if (Math.abs(sum - whole) <= tolerance + Number.EPSILON * Math.abs(whole)) return undefined;
+  // Only the rows of a table leave out what is charged or taken off below it.
+  if (of.every((path) => path.includes('.')) && isBridged(sum, whole, reading)) return undefined;
+  return `${of.join(' + ')} is ${Number(sum.toFixed(2))}, not ${whole} (${equals})`;
+}
+
+function checkOrder({ earlier, later }: Extract<Rule, { kind: 'order' }>, fields: Fields): string | undefined {
+  const [first, second] = [fields[earlier], fields[later]];
+  if (typeof first !== 'string' || typeof second !== 'string' || first <= second) return undefined;
+  return `${earlier} ${first} is after ${later} ${second}`;
+}
+
+function checkSome({ of }: Extract<Rule, { kind: 'some' }>, fields: Fields): string | undefined {
+  const isThere = (value: unknown) => (Array.isArray(value) ? value.length > 0 : (value ?? '') !== '');
+  return of.some((name) => isThere(fields[name])) ? undefined : `none of ${of.join(', ')} was found`;
+}
+
+/** `total`, or the column of a table: `line_items.amount`. */
+function numbersAt(fields: Fields, path: string): number[] {
+  const [name = '', column] = path.split('.');
+  const values = column === undefined ? [fields[name]] : [fields[name]].flat().map((row) => cellOf(row, column));
+  return values.filter((value) => typeof value === 'number');
+}
+
+function cellOf(row: unknown, column: string): unknown {
+  return typeof row === 'object' && row !== null ? Reflect.get(row, column) : undefined;
+}

@@ -1,0 +1,115 @@
+import type { Evidence } from '../../domain/extraction.ts';
+import type { Reading } from '../layout/reading.ts';
+import type { Field, FieldKind, ValueKind } from '../../domain/schema/field.ts';
+import type { DocumentSchema } from '../../domain/schema/index.ts';
+import type { EmbeddedFile } from '../../domain/transcription.ts';
+import { checkValue } from './check-value.ts';
+import { contradictionOf } from './contradictions.ts';
+import { locate } from './locate.ts';
+import { locateEmbedded } from './locate-embedded.ts';
+import { locateSum } from './locate-sum.ts';
+import { locateTerm } from './locate-term.ts';
+import type { Place } from './place.ts';
+
+/**
+ * `missing`: a field the document cannot do without is not there. `soft`: another extractor may answer better.
+ * `hard`: the document itself is in doubt, no extractor can help.
+ */
+export interface Doubt {
+  kind: 'missing' | 'soft' | 'hard';
+  reason: string;
+}
+
+export interface FieldVerdict {
+  doubt?: Doubt;
+  evidence?: Evidence;
+}
+
+export interface GateContext {
+  reading: Reading;
+  embedded: readonly EmbeddedFile[];
+  schema: DocumentSchema;
+  now: Date;
+}
+
+/** A word is as sure as its letters on average: the longer it is, the less a wrong one shows. */
+const legible: Partial<Record<FieldKind, number>> = { amount: 0.8, number: 0.8, date: 0.8 };
+const legibleText = 0.85;
+
+export function judgeField(name: string, value: unknown, context: GateContext): FieldVerdict {
+  const { schema } = context;
+  const field = schema.fields[name];
+  const isCritical = schema.critical.includes(name);
+  if (!field || value === undefined || value === null || value === '') {
+    return isCritical ? { doubt: { kind: 'missing', reason: 'is missing' } } : {};
+  }
+  if (field.kind === 'summary') return {};
+  if (field.kind === 'lines') return judgeLines(name, value, field.columns ?? {}, context);
+  return judgeValue({ name, value, field: { ...field, kind: field.kind }, isCritical }, context);
+}
+
+interface Judged {
+  name: string;
+  value: unknown;
+  field: Pick<Field, 'pattern' | 'anyTime'> & { kind: ValueKind };
+  isCritical: boolean;
+}
+
+function judgeValue({ name, value, field, isCritical }: Judged, context: GateContext): FieldVerdict {
+  const { reading, embedded, schema, now } = context;
+  const { kind } = field;
+  const wrong = checkValue(value, field, now);
+  if (wrong) return { doubt: { kind: 'soft', reason: wrong } };
+  const stated = locateEmbedded(value, kind, embedded);
+  const printed = locate(value, kind, reading);
+  const place = stated[0] ?? clearest(printed) ?? workedOut(name, value, reading)[0];
+  if (!place) return { doubt: { kind: 'soft', reason: 'is not found in the document' } };
+  const reason = stated[0]
+    ? unprinted(name, printed, reading)
+    : (illegible(place, kind, isCritical) ?? contradictionOf(name, value, schema, reading));
+  return { evidence: place.evidence, ...(reason && { doubt: { kind: 'hard', reason } }) };
+}
+
+/** A person reads the page, a machine the data inside it: both must name the same total. */
+function unprinted(name: string, printed: readonly Place[], { lines }: Reading): string | undefined {
+  const differs = name === 'total' && lines.length > 0 && printed.length === 0;
+  return differs ? 'of the data inside the document is not on its pages' : undefined;
+}
+
+function illegible({ confidence }: Place, kind: FieldKind, isCritical: boolean): string | undefined {
+  return isCritical && confidence < (legible[kind] ?? legibleText) ? 'is hard to read' : undefined;
+}
+
+function clearest(places: readonly Place[]): Place | undefined {
+  return places.toSorted((a, b) => b.confidence - a.confidence)[0];
+}
+
+function judgeLines(
+  name: string,
+  value: unknown,
+  columns: Readonly<Record<string, FieldKind>>,
+  context: GateContext,
+): FieldVerdict {
+  if (!Array.isArray(value)) return { doubt: { kind: 'soft', reason: 'is not a list' } };
+  let evidence: Evidence | undefined;
+  for (const [i, row] of value.entries()) {
+    for (const [column, kind] of Object.entries(columns)) {
+      const cell: unknown = row?.[column];
+      if (cell === undefined || cell === null || cell === '' || kind === 'lines' || kind === 'summary') continue;
+      const verdict = judgeValue(
+        { name: `${name}.${column}`, value: cell, field: { kind }, isCritical: false },
+        context,
+      );
+      if (verdict.doubt) {
+        return { doubt: { ...verdict.doubt, reason: `row ${i + 1}: ${column} ${verdict.doubt.reason}` } };
+      }
+      evidence ??= verdict.evidence;
+    }
+  }
+  return evidence ? { evidence } : {};
+}
+
+/** Where that stands which a value follows from. */
+function workedOut(name: string, value: unknown, reading: Reading): Place[] {
+  return [...locateSum(name, value, reading), ...locateTerm(name, value, reading)];
+}

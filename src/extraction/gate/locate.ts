@@ -1,0 +1,58 @@
+import { confidenceOf, evidenceOf, type Line, type Span } from '../layout/line.ts';
+import type { Reading } from '../layout/reading.ts';
+import type { ValueKind } from '../../domain/schema/field.ts';
+import { findAmounts } from '../values/amount.ts';
+import { mayMean } from '../values/currency.ts';
+import { compactIban } from '../values/iban.ts';
+import { compactVatId } from '../values/vat-id.ts';
+import { locateText } from './locate-text.ts';
+import type { Place } from './place.ts';
+
+type Locator = (value: unknown, reading: Reading) => Place[];
+
+const cent = 0.005;
+const exact = 1e-9;
+
+const locators = {
+  text: (value, { lines }) => locateText(String(value), lines),
+  iban: (value, { lines }) => locateText(compactIban(String(value)), lines),
+  vat_id: (value, { lines }) => locateText(compactVatId(String(value)), lines),
+  date: (value, { dates }) =>
+    dates
+      .filter(({ match: { readings } }) => Object.values(readings).includes(String(value)))
+      .map(({ line, match }) => placeOf(line, match)),
+  amount: (value, reading) => locateNumber(Number(value), reading, cent),
+  number: (value, reading) => locateNumber(Number(value), reading, exact),
+  currency: (value, { lines }) =>
+    lines.flatMap((line) => currencySpans(line, String(value)).map((span) => placeOf(line, span))),
+} satisfies Record<ValueKind, Locator>;
+
+/** Every place a value stands at in the pages, whatever the extractor claims. */
+export function locate(value: unknown, kind: ValueKind, reading: Reading): Place[] {
+  return locators[kind](value, reading);
+}
+
+function locateNumber(value: number, { lines, decimal }: Reading, tolerance: number): Place[] {
+  return lines.flatMap((line) =>
+    findAmounts(line.text, decimal)
+      .filter((amount) => Math.abs(amount.value - value) < tolerance)
+      .map((amount) => ({ ...placeOf(line, amount), confidence: confidenceOf(line, figuresIn(line, amount)) })),
+  );
+}
+
+/** A number is as sure as its figures: the sign of its currency is a value of its own. */
+function figuresIn({ text }: Line, { start, end }: Span): Span {
+  const printed = text.slice(start, end);
+  const first = Math.max(0, printed.search(/\d/));
+  return { start: start + first, end: start + printed.search(/\D*$/) };
+}
+
+function placeOf(line: Line, span: Span): Place {
+  return { evidence: evidenceOf(line, span), confidence: confidenceOf(line, span) };
+}
+
+function currencySpans({ text }: Line, code: string): Span[] {
+  return [...text.matchAll(/[\p{L}]*\p{Sc}|\p{L}{2,4}(?!\p{L})/gu)]
+    .filter(({ 0: printed }) => mayMean(printed, code))
+    .map(({ 0: printed, index }) => ({ start: index, end: index + printed.length }));
+}

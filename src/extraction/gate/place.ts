@@ -1,0 +1,8 @@
+import type { Evidence } from '../../domain/extraction.ts';
+
+/** Where the gate itself found a value. */
+export interface Place {
+  evidence: Evidence;
+  /** Of the least certain word the value stands on. */
+  confidence: number;
+}

@@ -1,0 +1,39 @@
+import { findPhrase, type Phrases, sequencesOf } from './phrase.ts';
+import { vocabulary } from './vocabulary/index.ts';
+
+/** What an inscription on a document can mean. */
+export type Label = keyof typeof vocabulary;
+
+interface Compiled {
+  byLabel: ReadonlyMap<string, Phrases>;
+  words: ReadonlySet<string>;
+}
+
+let compiled: Compiled | undefined;
+
+export function phrasesFor(label: Label): Phrases {
+  compiled ??= compile();
+  return compiled.byLabel.get(label) ?? { sequences: [], known: compiled.words };
+}
+
+/** Whether a text has any of the labels in it. */
+export function says(text: string, ...labels: Label[]): boolean {
+  return labels.some((label) => findPhrase(text, phrasesFor(label)) !== undefined);
+}
+
+/** The same for inscriptions that a schema brings along; a word of `beside` is no misreading of theirs either. */
+export function phrasesOf(texts: readonly string[], beside: readonly string[] = []): Phrases {
+  compiled ??= compile();
+  const { words } = compiled;
+  const own = new Set(sequencesOf([...texts, ...beside]).flat());
+  return { sequences: sequencesOf(texts), known: { has: (word) => own.has(word) || words.has(word) } };
+}
+
+function compile(): Compiled {
+  const sequences = Object.entries(vocabulary).map(([label, languages]) => {
+    const phrases = Object.values(languages).flatMap((list) => list.split(','));
+    return [label, sequencesOf(phrases)] as const;
+  });
+  const words = new Set(sequences.flatMap(([, all]) => all.flat()));
+  return { byLabel: new Map(sequences.map(([label, all]) => [label, { sequences: all, known: words }])), words };
+}

@@ -1,0 +1,75 @@
+import { fold } from '../../../lib/fold.ts';
+import { phrasesFor } from '../labels.ts';
+import { findPhrase } from '../phrase.ts';
+import type { Reading } from '../reading.ts';
+import { hasLegalForm } from './company-name.ts';
+import { type HeadPart, nextParts, partsBelow } from './head.ts';
+import { inscriptionOf, isAttention, isBuyerLabel, isLabelled, isNotice } from './notice.ts';
+import { nameOf, type PartyCandidate, ranked } from './party.ts';
+import { addressOf, type Scene, sceneOf } from './page-context.ts';
+import { rankSuppliers } from './suppliers.ts';
+
+/** Who the buyer may be, best first: by label, below the line of the sender, or as the other address on the page. */
+export function rankBuyers(reading: Reading): PartyCandidate[] {
+  const scene = sceneOf(reading);
+  const seller = fold(rankSuppliers(reading)[0]?.value ?? '');
+  const names = [
+    { part: scene.buyer, score: weights.labelled },
+    ...scene.parts.flatMap((part) => nameAt(part, scene) ?? []),
+    { part: scene.sender?.addressee, score: weights.addressed },
+    ...scene.blocks.filter(({ owner }) => owner !== 'supplier').map(nameOver),
+  ];
+  return ranked(
+    names.flatMap(({ part, score }) => {
+      const value = part ? nameOf([part]) : '';
+      if (!part || !isName(value) || fold(value) === seller) return [];
+      return [{ value, parts: [part], score, backing: score, address: addressOf(part, scene) }];
+    }),
+  );
+}
+
+const reach = 4;
+
+interface Name {
+  part: HeadPart | undefined;
+  score: number;
+}
+
+const weights = {
+  labelled: 1.2,
+  addressed: 1,
+  below: 0.9,
+  beside: 0.8,
+  address: 0.6,
+  reachable: 0.3,
+  other: 0.1,
+} as const;
+
+function nameOver({ owner, reachable, names: [part] }: Scene['blocks'][number]): Name {
+  if (owner === 'buyer') return { part, score: weights.labelled };
+  if (owner === 'other') return { part, score: weights.other };
+  return { part, score: reachable ? weights.reachable : weights.address };
+}
+
+/** To the right of a label, or below it. */
+function nameAt(part: HeadPart, { parts }: Scene): Name | undefined {
+  if (!isBuyerLabel(part.text)) return undefined;
+  const label = findPhrase(part.text, phrasesFor('buyer'));
+  const rest = part.text.slice(label?.end).replace(/^[\s:.-]+/, '');
+  const isColon = part.text.includes(':');
+  // In "Buyer contact name" the label goes on.
+  if (/^\p{Ll}/u.test(rest) && !isColon) return undefined;
+  if (!/^\p{L}.*\p{L}{2}/u.test(rest)) return { part: belowLabel(part, parts), score: weights.below };
+  const named = { ...part, start: part.end - rest.length, text: rest };
+  // Names begin with such words as well: "Client Services Ltd".
+  return { part: named, score: isColon ? weights.labelled : weights.beside };
+}
+
+function belowLabel(label: HeadPart, parts: readonly HeadPart[]): HeadPart | undefined {
+  return partsBelow(nextParts(parts, label, reach), label).find((below) => !isLabelled(below));
+}
+
+function isName(text: string): boolean {
+  if (!/\p{L}{2}/u.test(text) || isAttention(text) || inscriptionOf(text)) return false;
+  return !isNotice(text) || hasLegalForm(text);
+}

@@ -1,0 +1,81 @@
+import { median } from '../../../lib/quantile.ts';
+import { hasLegalForm, trimCompanyName } from './company-name.ts';
+import { type HeadPart, headLines } from './head.ts';
+import { inscriptionOf, isBuyerLabel, isNotice } from './notice.ts';
+import { addressOf, isOfOthers, type Scene } from './page-context.ts';
+import { wholeName } from './whole-name.ts';
+
+interface SellerName {
+  /** The line that looks like a name. */
+  part: HeadPart;
+  /** All lines of it. */
+  parts: readonly HeadPart[];
+  /** What its place on the page says for it. */
+  place: number;
+}
+
+/** Every name that may be the seller's: at a label, in the line of the sender, at the top, over an address at the foot. */
+export function namesOfSellers(scene: Scene): SellerName[] {
+  return [...outrightIn(scene), ...inHead(scene), ...atFoot(scene)];
+}
+
+const weights = { labelled: 1.5, sender: 0.9, name: 0.3, first: 0.25, lower: -0.07, foot: -0.3 } as const;
+
+function outrightIn({ blocks, sender, seller }: Scene): SellerName[] {
+  const owned = blocks.filter(({ owner }) => owner === 'supplier').flatMap(({ names }) => names.slice(0, 1));
+  return [
+    ...[...(seller ? [seller] : []), ...owned].map((part) => ({ part, parts: [part], place: weights.labelled })),
+    ...(sender ? [{ part: sender.name, parts: [sender.name], place: weights.sender }] : []),
+  ];
+}
+
+function inHead(scene: Scene): SellerName[] {
+  const head = scene.parts.filter(({ row }) => row < headLines);
+  const size = medianHeight(head);
+  return head
+    .filter((part) => isName(part, scene))
+    .map((part, rank) => ({
+      part,
+      parts: wholeName(head, part),
+      place: weights.name + (rank === 0 ? weights.first : 0) + lowness(part, scene) + larger(part, size),
+    }));
+}
+
+/** A logo may be no text at all: who it is in law then stands at the foot, over its address. */
+function atFoot(scene: Scene): SellerName[] {
+  const names = scene.blocks.flatMap((block) => block.names.slice(0, 1)).filter(({ row }) => row >= headLines);
+  return names
+    .filter((part) => isName(part, scene))
+    .map((part) => ({ part, parts: [part], place: weights.name + weights.foot }));
+}
+
+function isName(part: HeadPart, scene: Scene): boolean {
+  const name = trimCompanyName(part.text);
+  const letters = name.match(/\p{L}/gu)?.length ?? 0;
+  if (letters < 3 || letters < (name.match(/\d/g)?.length ?? 0)) return false;
+  if ((isNotice(name) && !hasLegalForm(name)) || isLabel(part)) return false;
+  if (isBuyerLabel(part.text) || inscriptionOf(part.text)) return false;
+  return !isOfOthers(part, scene) && !isStreet(part, scene);
+}
+
+function isLabel({ text, end, line }: HeadPart): boolean {
+  return /:\s*$/.test(text) || /^\s*:/.test(line.text.slice(end));
+}
+
+function isStreet(part: HeadPart, { blocks }: Scene): boolean {
+  return blocks.some(({ lines, names }) => lines.includes(part) && !names.includes(part));
+}
+
+/** The lower, the less likely, down to the names of the addresses at the foot. */
+function lowness(part: HeadPart, scene: Scene): number {
+  const low = weights.lower * part.row;
+  return addressOf(part, scene) ? Math.max(low, weights.foot) : low;
+}
+
+function larger({ box }: HeadPart, size: number): number {
+  return box && size > 0 ? Math.min(0.2, Math.max(0, ((box[3] - box[1]) / size - 1.2) * 0.2)) : 0;
+}
+
+function medianHeight(head: readonly HeadPart[]): number {
+  return median(head.flatMap(({ box }) => (box ? [box[3] - box[1]] : [])));
+}

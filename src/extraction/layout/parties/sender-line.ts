@@ -1,0 +1,46 @@
+import { fold } from '../../../lib/fold.ts';
+import { says } from '../labels.ts';
+import { hasLegalForm } from './company-name.ts';
+import { type HeadPart, nextParts, partsBelow } from './head.ts';
+import { isAttention, isNotice } from './notice.ts';
+import { isTown } from './town.ts';
+
+interface SenderLine {
+  /** Of the sender. */
+  name: HeadPart;
+  /** Whom the letter is to: the first line below it. */
+  addressee: HeadPart | undefined;
+}
+
+/** Letters for window envelopes print their sender in one small line over the addressee: name · street · town. */
+export function senderLineOf(parts: readonly HeadPart[]): SenderLine | undefined {
+  for (const part of parts) {
+    const name = senderIn(part, parts);
+    if (name) return { name, addressee: below(part, parts) };
+  }
+  return undefined;
+}
+
+export function senderIn(part: HeadPart, parts: readonly HeadPart[]): HeadPart | undefined {
+  const text = part.line.text.slice(part.start);
+  const pieces = text.split(/\s+[·•●|]\s+|\s[–-]\s|,\s/).map((piece) => piece.trim());
+  const [name = ''] = pieces;
+  const town = pieces.findIndex(isTown);
+  const isLabelled = /:\s*$/.test(part.line.text.slice(0, part.start));
+  if (town < 2 || town > 4 || isLabelled || !/^\p{L}[^\d:]+$/u.test(name)) return undefined;
+  // Between commas an address may begin with the name of a house.
+  const isSender = /[·•●|]/.test(text) || hasLegalForm(name) || isPrintedElsewhere(name, part, parts);
+  return isSender ? { ...part, text: name, end: part.start + name.length } : undefined;
+}
+
+function isPrintedElsewhere(name: string, own: HeadPart, parts: readonly HeadPart[]): boolean {
+  return parts.some(({ line, text }) => line !== own.line && fold(text).startsWith(fold(name)));
+}
+
+const reach = 5;
+
+function below(sender: HeadPart, parts: readonly HeadPart[]): HeadPart | undefined {
+  return partsBelow(nextParts(parts, sender, reach), sender).find(
+    ({ text }) => (!isNotice(text) || hasLegalForm(text)) && !isAttention(text) && !says(text, 'purchaseOrder'),
+  );
+}

@@ -1,0 +1,43 @@
+import { tokensOf } from '../../../lib/fold.ts';
+import { closesBracket, continuesName, hasLegalForm, trimCompanyName } from './company-name.ts';
+import { type HeadPart, partsBelow } from './head.ts';
+import { isNotice } from './notice.ts';
+import { isOfOthers, type Scene } from './page-context.ts';
+
+/** Names run over several lines: a legal form on its own line belongs to the line above it, brackets are closed. */
+export function wholeName(head: readonly HeadPart[], part: HeadPart): HeadPart[] {
+  const parts = [part];
+  for (let first = part; continuesName(first.text); ) {
+    const above = head.find(({ row, text }) => row === first.row - 1 && !isNotice(text));
+    if (!above) break;
+    parts.unshift(above);
+    first = above;
+  }
+  for (let last = part; ; ) {
+    const below = partsBelow(head, last).find(({ row, text }) => row === last.row + 1 && !isNotice(text));
+    if (!below || !(closesBracket(last.text, below.text) || (!hasLegalForm(last.text) && continuesName(below.text))))
+      break;
+    parts.push(below);
+    last = below;
+  }
+  return parts;
+}
+
+/** A logo says less than the line that names the company in law: "Alphabet" is "Alphabet Fuhrparkmanagement GmbH". */
+export function fullName(name: string, scene: Scene): HeadPart | undefined {
+  if (hasLegalForm(name)) return undefined;
+  const words = wordsOf(name);
+  return scene.parts.find((part) => {
+    const longer = wordsOf(trimCompanyName(part.text));
+    const goesOn = longer.length > words.length && words.every((word, i) => word === longer[i]);
+    return goesOn && (hasLegalForm(part.text) || isOverAddress(part, scene)) && !isOfOthers(part, scene);
+  });
+}
+
+function isOverAddress(part: HeadPart, { blocks }: Scene): boolean {
+  return blocks.some(({ names: [first] }) => first === part);
+}
+
+function wordsOf(text: string): string[] {
+  return tokensOf(text).map(({ word }) => word);
+}

@@ -1,0 +1,4 @@
+import { extractorContract } from '../../../test/contract/llm.ts';
+import { openLocalExtractor } from './index.ts';
+
+extractorContract('local', openLocalExtractor);

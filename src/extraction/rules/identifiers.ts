@@ -1,0 +1,85 @@
+import { textsBy } from '../layout/labelled-text.ts';
+import { type Label, phrasesFor } from '../layout/labels.ts';
+import { evidenceOf, type Line, type Span } from '../layout/line.ts';
+import type { Reading } from '../layout/reading.ts';
+import { findDates } from '../values/date.ts';
+import { findIbans } from '../values/iban.ts';
+import { findVatIds } from '../values/vat-id.ts';
+import type { Found } from './found.ts';
+
+export function findInvoiceNumber(reading: Reading): Found | undefined {
+  return findNumber(reading, 'invoiceNumber');
+}
+
+export function findPurchaseOrder(reading: Reading): Found | undefined {
+  return findNumber(reading, 'purchaseOrder');
+}
+
+export function findIban({ lines }: Reading): Found | undefined {
+  return firstIn(lines, (line) => findIbans(line.text), 0.95);
+}
+
+export function findVatId({ lines }: Reading): Found | undefined {
+  return firstIn(lines, (line) => findVatIds(line.text), 0.8);
+}
+
+const identifier = /(?<![\p{L}\d])(?=[\p{L}\d/._#-]*\d)[\p{L}\d](?:[\p{L}\d]|[/._#-](?=[\p{L}\d]))*/gu;
+const numberWord = String.raw`(?:number|num(?:mer|er|ero)?|núm(?:ero)?|numéro|no|nr[oa]?|n[°ºo]?|číslo|č|id|#)(?!\p{L})`;
+/** Between a label and its number stand at most these; a code of the kind of document in brackets. */
+const between = new RegExp(String.raw`^[\s.:#()°º-]*(?:\(\d{1,4}\)\s*)?(?:${numberWord}[\s.:#)°º-]*)*$`, 'iu');
+const endsNamed = new RegExp(String.raw`(?<!\p{L})${numberWord}[\s.:#)°º]*$`, 'iu');
+const isNamed = /\s|num|nr|nro|nº|#|núm/iu;
+
+/** Labels that say "number" are surer than "invoice" or "bill" alone. */
+function findNumber(reading: Reading, label: Label): Found | undefined {
+  const candidates = textsBy(reading, phrasesFor(label)).flatMap((place): Found[] => {
+    const { line, start, label: printed, below } = place;
+    const text = line.native ? place.text : withSign(place.text);
+    const number = numberIn(text);
+    if (!number) return [];
+    const before = text.slice(0, number.index);
+    const named = isNamed.test(printed) || endsNamed.test(before);
+    // What looks like a date is a number only where its label says so: "faktura nr 7/05/2026".
+    if (!named && (below || findDates(text.slice(number.index)).some(isFirst))) return [];
+    if (named && !/\//.test(number[0]) && findDates(number[0]).some(isFirst)) return [];
+    const span = { start: start + number.index, end: start + number.index + number[0].length };
+    return [{ value: number[0], evidence: evidenceOf(line, span), score: named ? 0.85 : 0.5 }];
+  });
+  return candidates.sort((a, b) => b.score - a.score)[0];
+}
+
+/** Recognisers take the small sign of "n°" for a letter. One character for another: all else stays where it is. */
+function withSign(text: string): string {
+  return text.replace(/^(\s+n)a(?=\s+\S*\d)/i, '$1°');
+}
+
+/** The first number behind a label with nothing else between them; a series in capitals belongs to it: "FT 2025/318". */
+function numberIn(text: string): { 0: string; index: number } | undefined {
+  for (const { 0: number, index } of text.matchAll(identifier)) {
+    const isCode = text[index - 1] === '(' && text[index + number.length] === ')';
+    const isAmount = /^[.,]\d/.test(text.slice(index + number.length));
+    if (isCode || isAmount) continue;
+    const before = text.slice(0, index);
+    if (between.test(before)) return { 0: number, index };
+    const [series] = before.match(/(?<![\p{L}\d])[A-Z]{2,3} $/u) ?? [];
+    const start = index - (series?.length ?? 0);
+    if (series && between.test(before.slice(0, start))) return { 0: series + number, index: start };
+  }
+  return undefined;
+}
+
+function isFirst({ start }: Span): boolean {
+  return start === 0;
+}
+
+function firstIn(
+  lines: readonly Line[],
+  find: (line: Line) => (Span & { value: string })[],
+  score: number,
+): Found | undefined {
+  for (const line of lines) {
+    const [match] = find(line);
+    if (match) return { value: match.value, evidence: evidenceOf(line, match), score };
+  }
+  return undefined;
+}

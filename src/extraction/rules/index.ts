@@ -1,0 +1,76 @@
+import type { Confidence, Extraction } from '../../domain/extraction.ts';
+import { readLayout } from '../layout/reading.ts';
+import type { DocumentSchema } from '../../domain/schema/index.ts';
+import type { Transcription } from '../../domain/transcription.ts';
+import { PermanentError } from '../../errors.ts';
+import { readEInvoice } from '../einvoice/read.ts';
+import { finderOf } from './finders.ts';
+import type { Found } from './found.ts';
+import { fieldsOfEInvoice } from '../einvoice/to-extraction.ts';
+import { findLabelled } from './labelled.ts';
+import type { Extractor } from '../port.ts';
+
+const engine = 'local/3';
+
+/** Extracts without a model: e-invoice data where the document carries it, else rules over words and boxes. */
+export function openLocalExtractor(): Extractor {
+  return {
+    engine,
+    deterministic: true,
+    async extract(transcription, schema, signal) {
+      signal.throwIfAborted();
+      return extractionOf(schema, read(transcription, schema, stated(transcription, schema)));
+    },
+    async close() {},
+  };
+}
+
+/** Damaged data inside a document that also has pages is no reason to give the pages up. */
+function stated({ embedded, pages }: Transcription, schema: DocumentSchema): Map<string, Found> | undefined {
+  for (const file of embedded) {
+    try {
+      const invoice = readEInvoice(file);
+      if (invoice) return fieldsOfEInvoice(invoice, file, schema);
+    } catch (error) {
+      if (!(error instanceof PermanentError) || pages.every(({ text }) => text.trim() === '')) throw error;
+    }
+  }
+  return undefined;
+}
+
+function read(
+  transcription: Transcription,
+  { fields }: DocumentSchema,
+  known: ReadonlyMap<string, Found> | undefined,
+): Map<string, Found> {
+  const reading = readLayout(transcription);
+  return new Map(
+    Object.entries(fields).flatMap(([name, field]) => {
+      // Where data inside tells an invoice, its pages are asked only for what the schema gives labels for.
+      const find = field.labels ? findLabelled(name, fields) : known ? undefined : finderOf(name, field);
+      const found = known?.get(name) ?? find?.(reading);
+      return found ? [[name, found] as const] : [];
+    }),
+  );
+}
+
+function extractionOf({ name, fields, critical }: DocumentSchema, found: ReadonlyMap<string, Found>): Extraction {
+  const names = Object.keys(fields);
+  return {
+    schema: name,
+    fields: Object.fromEntries(names.map((field) => [field, found.get(field)?.value ?? null])),
+    evidence: Object.fromEntries([...found].map(([field, { evidence }]) => [field, evidence])),
+    confidence: confidenceIn(critical.map((field) => found.get(field)?.score ?? 0)),
+    missing_fields: names.filter((field) => !found.has(field)),
+    extraction_successful: found.size > 0 && critical.every((field) => found.has(field)),
+    model: engine,
+    tokens: { input: 0, output: 0 },
+  };
+}
+
+/** A document is as sure as the least sure of the fields it cannot do without. */
+function confidenceIn(scores: readonly number[]): Confidence {
+  const least = Math.min(1, ...scores);
+  if (least >= 0.7) return 'high';
+  return least >= 0.4 ? 'medium' : 'low';
+}

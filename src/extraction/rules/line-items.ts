@@ -1,0 +1,71 @@
+import { amountRoleOf } from '../layout/amount-role.ts';
+import { says } from '../layout/labels.ts';
+import { type Cell, cellsOf, evidenceOf, type Line } from '../layout/line.ts';
+import type { Reading } from '../layout/reading.ts';
+import { findAmounts } from '../values/amount.ts';
+import type { Found } from './found.ts';
+import { type ColumnName, columnsOf, placeCells } from './table-columns.ts';
+
+type Item = Record<ColumnName, string | number | null>;
+
+/** The table of goods and services: from its header to the first line of the sums. */
+export function findLineItems({ lines, decimal }: Reading): Found | undefined {
+  const header = lines.findIndex((line) => columnsOf(line) !== undefined);
+  const columns = header < 0 ? undefined : columnsOf(lines[header]);
+  if (!columns) return undefined;
+  const items: Item[] = [];
+  let first: Line | undefined;
+  let fractions = 0;
+  for (const line of lines.slice(header + 1)) {
+    if (endsTable(line)) break;
+    const cells = placeCells(cellsOf(line), columns);
+    const item = itemOf(cells, decimal);
+    if (item && isSumOf(items, item)) break;
+    const fraction = fractionOf(cells, decimal);
+    if (item?.amount != null && fraction >= fractions) {
+      fractions = items.length === 0 ? fraction : fractions;
+      items.push(item);
+      first ??= line;
+    } else {
+      continueDescription(items.at(-1), line);
+    }
+  }
+  return first && { value: items, evidence: evidenceOf(first, { start: 0, end: first.text.length }), score: 0.6 };
+}
+
+/** Where amounts have fractions a number without one is the number of a page, of an account. */
+function fractionOf(cells: ReadonlyMap<ColumnName, Cell>, decimal: Reading['decimal']): number {
+  return Math.min(2, findAmounts(cells.get('amount')?.text ?? '', decimal)[0]?.decimals ?? 0);
+}
+
+const sums = new Set(['payable', 'total', 'subtotal', 'tax']);
+
+function endsTable({ text }: Line): boolean {
+  return sums.has(amountRoleOf(text) ?? '') && /\d/.test(text);
+}
+
+/** A row of words and the sum of all above it: a subtotal, whatever it is called. */
+function isSumOf(items: readonly Item[], { quantity, unit_price: price, amount }: Item): boolean {
+  const sum = items.reduce((total, item) => total + Number(item.amount), 0);
+  return items.length > 0 && quantity === null && price === null && Math.abs(sum - Number(amount)) < 0.005;
+}
+
+function itemOf(cells: ReadonlyMap<ColumnName, Cell>, decimal: Reading['decimal']): Item | undefined {
+  const description = cells.get('description')?.text;
+  if (!description || !/\p{L}/u.test(description)) return undefined;
+  const numberIn = (column: ColumnName) => findAmounts(cells.get(column)?.text ?? '', decimal)[0]?.value ?? null;
+  return {
+    description,
+    quantity: numberIn('quantity'),
+    unit_price: numberIn('unit_price'),
+    vat_rate: numberIn('vat_rate'),
+    amount: numberIn('amount'),
+  };
+}
+
+/** A line of words alone goes on with the description above it. */
+function continueDescription(item: Item | undefined, { text }: Line): void {
+  if (item && !/\d{2}[.,]\d{2}|:/.test(text) && !says(text, 'bank', 'contact')) {
+    item.description = `${item.description}\n${text.trim()}`;
+  }
+}

@@ -1,0 +1,86 @@
+import type { LabelledAmount } from '../layout/labelled-amount.ts';
+import { evidenceOf } from '../layout/line.ts';
+import type { Reading } from '../layout/reading.ts';
+import { partsByRate, sumOf, taxedSumsOf } from '../layout/taxed-sums.ts';
+import { rankTotals } from '../layout/totals.ts';
+import type { Found } from './found.ts';
+
+const cent = 0.005;
+
+export function findTotal({ amounts }: Reading): Found | undefined {
+  const [best] = rankTotals(amounts);
+  return best && found([best.at], Math.min(1, best.score));
+}
+
+export function findSubtotal(reading: Reading): Found | undefined {
+  return findPart(reading, 'subtotal');
+}
+
+export function findVatAmount(reading: Reading): Found | undefined {
+  return findPart(reading, 'tax');
+}
+
+/** One amount, or those of several rates that are added up. */
+type Part = readonly LabelledAmount[];
+
+interface Split {
+  subtotal: Part;
+  tax: Part;
+}
+
+/** Subtotal and tax are surest where they add up to the total; else the label alone must do. */
+function findPart({ amounts }: Reading, role: keyof Split): Found | undefined {
+  const [total] = rankTotals(amounts);
+  const split = total && splitOf(amounts, total.value);
+  if (split) return found(split[role], 0.9);
+  const labelled = amounts.find((amount) => amount.role === role && amount.amount.decimals >= 2);
+  return labelled && found([labelled], 0.5);
+}
+
+function splitOf(amounts: readonly LabelledAmount[], total: number): Split | undefined {
+  const alone = amounts.map((amount) => [amount]);
+  const subtotals = alone.filter(([{ role } = {}]) => role === 'subtotal' || role === 'total');
+  const taxes = alone.filter(([{ role } = {}]) => role === 'tax');
+  const [netsByRate, taxesByRate] = [partsByRate(amounts, 'subtotal'), partsByRate(amounts, 'tax')];
+  return (
+    pairOf(subtotals, taxes, total) ??
+    pairInLine(amounts, total) ??
+    pairOf([...subtotals, ...alone, ...netsByRate], taxesByRate, total) ??
+    pairOf(alone, taxes, total) ??
+    provenSplit(amounts, total)
+  );
+}
+
+function provenSplit(amounts: readonly LabelledAmount[], total: number): Split | undefined {
+  const splits = taxedSumsOf(amounts).map((sums) => ({
+    subtotal: sums.map(({ net }) => net),
+    tax: sums.map(({ tax }) => tax),
+  }));
+  return splits.find(({ subtotal, tax }) => Math.abs(sumOf(subtotal) + sumOf(tax) - total) < cent);
+}
+
+function pairOf(subtotals: readonly Part[], taxes: readonly Part[], total: number): Split | undefined {
+  for (const subtotal of subtotals) {
+    const tax = taxes.find((part) => Math.abs(sumOf(subtotal) + sumOf(part) - total) < cent);
+    if (tax && tax[0] !== subtotal[0]) return { subtotal, tax };
+  }
+  return undefined;
+}
+
+/** A tax table gives base and tax side by side. */
+function pairInLine(amounts: readonly LabelledAmount[], total: number): Split | undefined {
+  for (const [i, tax] of amounts.entries()) {
+    const subtotal = amounts[i - 1];
+    if (subtotal?.line !== tax.line || tax.amount.value >= subtotal.amount.value) continue;
+    if (Math.abs(subtotal.amount.value + tax.amount.value - total) < cent) return { subtotal: [subtotal], tax: [tax] };
+  }
+  return undefined;
+}
+
+function found(part: Part, score: number): Found | undefined {
+  const [first, ...more] = part;
+  if (!first) return undefined;
+  const evidence = evidenceOf(first.line, first.amount);
+  const text = [evidence.text, ...more.map(({ amount }) => amount.text)].join('\n');
+  return { value: sumOf(part), evidence: { ...evidence, text }, score };
+}

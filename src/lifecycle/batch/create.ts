@@ -1,0 +1,63 @@
+import { and, eq } from 'drizzle-orm';
+import type { Batch } from '../../db/batches.ts';
+import type { Db } from '../../db/index.ts';
+import { batches } from '../../db/schema/batches.ts';
+import { workspaces } from '../../db/schema/workspaces.ts';
+import type { BatchType } from '../../domain/batch.ts';
+import { lockWorkspaces } from '../../engine/admission/admission.ts';
+import { recordBatchEvent } from '../../engine/admission/batch/events.ts';
+import { NotFoundError } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { assertType } from '../../intake/assert-type.ts';
+
+export interface NewBatch {
+  workspaceId: string;
+  name: string;
+  type: BatchType;
+  /** That of the workspace when absent. */
+  priority?: number | undefined;
+  maxRedrives?: number | undefined;
+  /** What all its documents are; chosen for each when absent. */
+  documentType?: string | undefined;
+  /** What its documents may cost, in millionths of a dollar; any amount when absent. */
+  maxCostMicros?: number | null | undefined;
+  /** Asking again under this name answers the same batch. */
+  idempotencyKey?: string | undefined;
+}
+
+export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; created: boolean }> {
+  const { workspaceId, name, type, priority, maxRedrives, documentType, maxCostMicros, idempotencyKey } = batch;
+  return db.transaction(async (tx) => {
+    await lockWorkspaces(tx, [workspaceId]);
+    const existing = idempotencyKey && (await findNamed(tx, workspaceId, idempotencyKey));
+    if (existing) return { batch: existing, created: false };
+    const [workspace] = await tx.select().from(workspaces).where(eq(workspaces.id, workspaceId));
+    if (!workspace) throw new NotFoundError(`There is no workspace ${workspaceId}`);
+    await assertType(tx, workspaceId, documentType);
+    const [created] = await tx
+      .insert(batches)
+      .values({
+        id: newId(),
+        workspaceId,
+        name,
+        type,
+        idempotencyKey,
+        documentType,
+        maxCostMicros,
+        priority: priority ?? workspace.defaultPriority,
+        ...(maxRedrives !== undefined && { maxRedrives }),
+      })
+      .returning();
+    if (!created) throw new Error('The batch was not written');
+    await recordBatchEvent(tx, created.id, 'BATCH_CREATED', { name, type, priority: created.priority });
+    return { batch: created, created: true };
+  });
+}
+
+async function findNamed(tx: Db, workspaceId: string, idempotencyKey: string): Promise<Batch | undefined> {
+  const [found] = await tx
+    .select()
+    .from(batches)
+    .where(and(eq(batches.workspaceId, workspaceId), eq(batches.idempotencyKey, idempotencyKey)));
+  return found;
+}

@@ -1,0 +1,51 @@
+import { findDocument, ingestionsOf, markDeleted } from '../db/documents.ts';
+import { appendEvent } from '../db/events.ts';
+import { cancelIngestion, cancelTasks } from '../engine/task/cancel.ts';
+import { closeDeadLettersOf } from '../engine/dead-letters/index.ts';
+import { ConflictError, NotFoundError } from '../errors.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { Resources } from '../resources.ts';
+import { keys } from '../storage/keys.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { IntakeSettings } from '../intake/intake.ts';
+
+type Needs = Pick<Resources, 'database' | 'storage' | 'log'>;
+
+/** Takes a document away: what is under way is cancelled, deliveries too; its row stays for audit, its bytes go. */
+export async function remove(
+  { database: { db }, storage, log }: Needs,
+  intake: IntakeSettings,
+  id: string,
+  workspaceId?: string,
+): Promise<void> {
+  const document = await findDocument(db, id, workspaceId);
+  if (!document) throw notFound(id);
+  const { ingestionId, storageKey } = document;
+  const hints = await db.transaction(async (tx) => {
+    await cancelTasks(tx, ingestionId);
+    const admitted = await cancelIngestion(tx, ingestionId, intake);
+    if (!(await markDeleted(tx, id, ingestionId))) {
+      if (await findDocument(tx, id, workspaceId)) throw new ConflictError('The document was sent on its way again.');
+      throw notFound(id);
+    }
+    await closeDeadLettersOf(tx, id, { state: 'discarded' });
+    await appendEvent(tx, 'DOCUMENT_DELETED', ingestionId, { documentId: id });
+    return admitted ?? [];
+  });
+  await intake.announce(hints);
+  try {
+    await storage.remove(storageKey);
+    for (const run of await ingestionsOf(db, id)) await removeAll(storage, keys.ingestion(run));
+  } catch (error) {
+    // The document is gone for everybody; its bytes go when storage is compared with the tables.
+    log.error({ documentId: id, reason: describeError(error) }, 'objects of a deleted document could not be removed');
+  }
+}
+
+async function removeAll(storage: Storage, prefix: string): Promise<void> {
+  for await (const { key } of storage.list(prefix)) await storage.remove(key);
+}
+
+function notFound(id: string): NotFoundError {
+  return new NotFoundError(`There is no document ${id}`);
+}

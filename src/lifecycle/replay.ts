@@ -1,0 +1,49 @@
+import { lockDocument } from '../db/documents.ts';
+import type { Db } from '../db/index.ts';
+import { replayDelivery } from '../deliveries/replay.ts';
+import type { Admission } from '../engine/admission/admission.ts';
+import { type DeadLetter, findDeadLetter } from '../engine/dead-letters/index.ts';
+import type { Announcement } from '../engine/task/task.ts';
+import { NotFoundError } from '../errors.ts';
+import type { Run } from '../intake/admit.ts';
+import { reprocess } from './reprocess.ts';
+
+/** What asking for a replay came to; in all but the first nothing was done. */
+export type ReplayOutcome = 'replayed' | 'already-replayed' | 'discarded' | 'under-way' | 'succeeded-since';
+
+export interface Replay {
+  letter: DeadLetter;
+  outcome: ReplayOutcome;
+  /** To be announced after the commit. */
+  hints: Announcement[];
+}
+
+const closed = { replayed: 'already-replayed', discarded: 'discarded' } as const;
+const answered = { 'in-progress': 'under-way', completed: 'succeeded-since' } as const;
+
+/** Gives the document of a dead letter another run, or its delivery where only that has failed, unless that was done or is no longer needed. */
+export function replay(
+  db: Db,
+  { id, workspaceId }: { id: string; workspaceId: string | undefined },
+  admission: Admission,
+  run: Run = {},
+): Promise<Replay> {
+  return db.transaction(async (tx) => {
+    const find = async () => {
+      const letter = await findDeadLetter(tx, id, workspaceId);
+      if (!letter) throw new NotFoundError(`There is no dead letter ${id}`);
+      return letter;
+    };
+    const { documentId } = await find();
+    const document = await lockDocument(tx, documentId);
+    // Only under the lock its state is certain.
+    const letter = await find();
+    if (letter.state !== 'open') return { letter, outcome: closed[letter.state], hints: [] };
+    const delivery = await replayDelivery(tx, letter, admission);
+    if (delivery) return { letter: await find(), outcome: 'replayed', hints: [delivery] };
+    if (document?.status === 'in-progress' || document?.status === 'completed')
+      return { letter, outcome: answered[document.status], hints: [] };
+    const { hints } = await reprocess(tx, documentId, admission, run);
+    return { letter: await find(), outcome: 'replayed', hints };
+  });
+}

@@ -1,0 +1,47 @@
+import { SpanKind } from '@opentelemetry/api';
+import { lockDocument } from '../db/documents.ts';
+import type { Db } from '../db/index.ts';
+import { violates } from '../db/violates.ts';
+import type { Admission } from '../engine/admission/admission.ts';
+import { closeDeadLettersOf } from '../engine/dead-letters/index.ts';
+import type { Announcement } from '../engine/task/task.ts';
+import { ConflictError, NotFoundError } from '../errors.ts';
+import { noTracing } from '../observability/tracing/index.ts';
+import { type Run, readmit } from '../intake/admit.ts';
+
+export interface Reprocessed {
+  ingestionId: string;
+  /** To be announced after the commit. */
+  hints: Announcement[];
+}
+
+/** Sends a document through the pipeline again, in a transaction; refused while it is under way. */
+export async function reprocess(db: Db, documentId: string, admission: Admission, run: Run = {}): Promise<Reprocessed> {
+  const { tracing = noTracing } = admission;
+  const options = { kind: SpanKind.PRODUCER, attributes: { 'millrace.document': documentId } };
+  return tracing.span('reprocess', options, () => begin(db, documentId, admission, run));
+}
+
+async function begin(db: Db, documentId: string, admission: Admission, run: Run): Promise<Reprocessed> {
+  try {
+    return await db.transaction(async (tx) => {
+      if ((await locked(tx, documentId)).status === 'in-progress') throw underWay();
+      const hints = await readmit(tx, documentId, admission, run);
+      const { ingestionId } = await locked(tx, documentId);
+      await closeDeadLettersOf(tx, documentId, { state: 'replayed', replayedAs: ingestionId });
+      return { ingestionId, hints };
+    });
+  } catch (error) {
+    throw violates(error, 'ingestions_one_live') ? underWay() : error;
+  }
+}
+
+async function locked(tx: Db, documentId: string) {
+  const document = await lockDocument(tx, documentId);
+  if (!document) throw new NotFoundError(`There is no document ${documentId}`);
+  return document;
+}
+
+function underWay(): ConflictError {
+  return new ConflictError('The document is being processed. Cancel that first, or wait for its end.');
+}

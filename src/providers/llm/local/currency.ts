@@ -1,7 +1,0 @@
-import { evidenceOf } from '../../../domain/layout/line.ts';
-import type { Reading } from '../../../domain/layout/reading.ts';
-import type { Found } from './found.ts';
-
-export function findCurrency({ currency }: Reading): Found | undefined {
-  return currency && { value: currency.code, evidence: evidenceOf(currency.line, currency.span), score: 0.9 };
-}

@@ -1,0 +1,36 @@
+import type { Quality, Word } from '../domain/transcription.ts';
+import { loadPage, type PageSource } from '../content/page-source.ts';
+import { recognisePage } from './engine.ts';
+import type { Script } from './models.ts';
+import { qualityOfScan } from './quality.ts';
+
+export interface OcrPageInput extends PageSource {
+  script: Script;
+}
+
+export interface OcrPageOutput {
+  /** Of the page as it reads: turned upright if it lay on its side. Pixels of an image, points of a PDF. */
+  width: number;
+  height: number;
+  text: string;
+  words: Word[];
+  quality: Quality;
+}
+
+export async function ocrPage({ script, ...source }: OcrPageInput): Promise<OcrPageOutput> {
+  const loaded = await loadPage(source);
+  const { upright, words, text, skewDegrees } = await recognisePage(loaded.raster, script);
+  const isTurned = upright.width !== loaded.raster.width;
+  const [width, height] = isTurned ? [loaded.height, loaded.width] : [loaded.width, loaded.height];
+  const [x, y] = [width / upright.width, height / upright.height];
+  return {
+    width,
+    height,
+    text,
+    words: words.map(({ box: [left, top, right, bottom], ...word }) => ({
+      ...word,
+      box: [left * x, top * y, right * x, bottom * y],
+    })),
+    quality: qualityOfScan(upright, words, skewDegrees),
+  };
+}

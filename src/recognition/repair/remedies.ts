@@ -1,0 +1,45 @@
+import type { Defect } from '../../domain/transcription.ts';
+import { detectLines } from '../detect.ts';
+import { skewOf } from '../skew.ts';
+import { brighten, despeckle, enlarge, evenLight, type Filter, sharpen, soften, straighten } from './filters.ts';
+import { measure } from '../../content/image/measure.ts';
+import { type Raster, toGrey } from '../../content/image/raster.ts';
+
+/**
+ * What was measured to help against each defect, in the order to apply it. Nothing here stretches contrast or makes pages
+ * black and white: both cost the recogniser more than they give.
+ */
+const remedies: readonly { defect: Defect; remedy: Filter }[] = [
+  { defect: 'noisy', remedy: denoise },
+  { defect: 'dark', remedy: async (page) => brighten(measure(toGrey(page)).paper)(page) },
+  { defect: 'low-contrast', remedy: evenLight },
+  { defect: 'skewed', remedy: async (page) => straighten(await skewDegrees(page))(page) },
+  { defect: 'small-text', remedy: enlarge },
+  { defect: 'blurry', remedy: sharpen },
+];
+
+/** Few pixels look soft once they are many; sharpening those only draws their corners. */
+const treatedBy: Partial<Record<Defect, Defect>> = { blurry: 'small-text' };
+
+const GRAINY = 8;
+const COARSE_GRAIN = 25;
+
+/** A median removes specks, and from mere grain makes mud. */
+async function denoise(page: Raster): Promise<Raster> {
+  const { grain } = measure(toGrey(page));
+  if (grain < GRAINY) return await despeckle(page);
+  return await soften(grain < COARSE_GRAIN ? 0.8 : 1.5)(page);
+}
+
+async function skewDegrees(page: Raster): Promise<number> {
+  return (skewOf(await detectLines(page)) * 180) / Math.PI;
+}
+
+export async function applyRemedies(page: Raster, defects: readonly Defect[]): Promise<Raster> {
+  let repaired = page;
+  for (const { defect, remedy } of remedies) {
+    const other = treatedBy[defect];
+    if (defects.includes(defect) && !(other && defects.includes(other))) repaired = await remedy(repaired);
+  }
+  return repaired;
+}

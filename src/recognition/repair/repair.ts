@@ -1,0 +1,53 @@
+import { open } from 'node:fs/promises';
+import type { PageToRepair } from '../../domain/pages-to-repair.ts';
+import { loadPage, type PageSource } from '../../content/page-source.ts';
+import type { Raster } from '../../content/image/raster.ts';
+import { applyRemedies } from './remedies.ts';
+import { loadSharp } from '../../content/image/sharp.ts';
+import { TiffWriter } from '../../content/image/tiff-writer.ts';
+
+export interface RepairInput extends Omit<PageSource, 'page'> {
+  /** The pages to write, in order, each with what is wrong with it; one without defects is written as it is. */
+  pages: readonly PageToRepair[];
+  /** Where the repaired file goes. */
+  output: string;
+}
+
+export interface RepairOutput {
+  mediaType: 'image/png' | 'image/tiff';
+  /** Numbers of the pages that were changed. */
+  repaired: number[];
+}
+
+/**
+ * Writes pages of a document as they would be easier to read: one as PNG, more as a TIFF. A plain function that
+ * runs in any process; it must be one that can be killed.
+ */
+export async function repairImage({ pages, output, ...source }: RepairInput): Promise<RepairOutput> {
+  const repaired = pages.filter(({ defects }) => defects.length > 0).map(({ number }) => number);
+  const [only] = pages;
+  if (only && pages.length === 1) {
+    await writePng(await repairPage(source, only), output);
+    return { mediaType: 'image/png', repaired };
+  }
+  const file = await open(output, 'w');
+  try {
+    const tiff = new TiffWriter(file, pages.length);
+    for (const page of pages) await tiff.add(await repairPage(source, page));
+  } finally {
+    await file.close();
+  }
+  return { mediaType: 'image/tiff', repaired };
+}
+
+async function repairPage(source: Omit<PageSource, 'page'>, { number, defects }: PageToRepair): Promise<Raster> {
+  const { raster } = await loadPage({ ...source, page: number });
+  return defects.length > 0 ? await applyRemedies(raster, defects) : raster;
+}
+
+async function writePng({ data, width, height }: Raster, output: string): Promise<void> {
+  const sharp = await loadSharp();
+  await sharp(data, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 3 })
+    .toFile(output);
+}

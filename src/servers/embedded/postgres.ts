@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { SetupError } from '../../errors.ts';
+import type { EmbeddedServer } from './embedded-server.ts';
+import { freePort, loopback } from './free-port.ts';
+import { type GuardedProcess, startGuarded } from './guarded-process.ts';
+import { lastLines, rotateLog, saysPortTaken } from './log-file.ts';
+import { preparePostgresBinaries } from './postgres-binaries.ts';
+import { ensureCluster, postgresEnvironment, superuser } from './postgres-cluster.ts';
+import { openPostgresHome } from './postgres-home.ts';
+import { readPostmaster, stopLeftoverPostmaster } from './postmaster.ts';
+import { serviceAccount } from './service-account.ts';
+
+export interface PostgresOptions {
+  readonly directory: string;
+  /** False gives up all safety against a crash of the machine, for speed: tests only. */
+  readonly durable: boolean;
+  readonly log: (message: string) => void;
+}
+
+const database = 'millrace';
+const attempts = 5;
+const pollMs = 10;
+
+/** A PostgreSQL server of our own, with its data in the data directory. */
+export async function startPostgres({ directory, durable, log }: PostgresOptions): Promise<EmbeddedServer> {
+  const logFile = join(directory, 'postgres.log');
+  await rotateLog(logFile);
+  const home = await openPostgresHome(directory, log);
+  const binaries = await preparePostgresBinaries(home);
+  const cluster = await ensureCluster({ home, binaries, logFile, log });
+  await stopLeftoverPostmaster(cluster);
+  const { server, port } = await launch(binaries.postgres, cluster, logFile, durable);
+  const url = `postgres://${superuser}@${loopback}:${port}/`;
+  try {
+    await ensureDatabase(`${url}postgres`);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { url: `${url}${database}`, kind: `PostgreSQL ${binaries.version}`, ended: server.ended, stop: server.stop };
+}
+
+async function launch(command: string, cluster: string, logFile: string, durable: boolean) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const server = await startGuarded({
+      command,
+      args: ['-D', cluster, ...settings(port, durable)],
+      stopSignal: 'INT',
+      logFile,
+      env: postgresEnvironment,
+      account: serviceAccount(),
+    });
+    if (await becomesReady(server, cluster)) return { server, port };
+    if (attempt < attempts && (await saysPortTaken(logFile))) continue;
+    const said = await lastLines(logFile);
+    throw new SetupError(`The embedded PostgreSQL did not start:\n${said}`, `Look at ${logFile}, or set DATABASE_URL.`);
+  }
+}
+
+function settings(port: number, durable: boolean): string[] {
+  const values = {
+    listen_addresses: loopback,
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '128MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+async function becomesReady(server: GuardedProcess, cluster: string): Promise<boolean> {
+  let ended = false;
+  server.ended.finally(() => {
+    ended = true;
+  });
+  for (; !ended; await sleep(pollMs)) {
+    const postmaster = await readPostmaster(cluster);
+    if (postmaster?.ready && postmaster.pid === server.pid) return true;
+  }
+  return false;
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const found = await client.query('select from pg_database where datname = $1', [database]);
+    if (found.rowCount === 0) await client.query(`create database ${database}`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SetupError } from '../../errors.ts';
+import type { EmbeddedServer } from './embedded-server.ts';
+import { freePort, loopback } from './free-port.ts';
+import { startGuarded } from './guarded-process.ts';
+import { lastLines, rotateLog, saysPortTaken } from './log-file.ts';
+import { findNativeRedis } from './native-redis.ts';
+import { recordProcess, stopRecordedProcess } from './process-record.ts';
+import type { RedisProgram } from './redis-program.ts';
+import { wasmValkey } from './wasm-valkey.ts';
+
+export type RedisEngine = 'auto' | 'native' | 'wasm';
+
+export interface RedisOptions {
+  readonly directory: string;
+  readonly engine: RedisEngine;
+}
+
+const attempts = 5;
+
+/** A Redis of our own: the one installed on the machine, else Valkey as WebAssembly. */
+export async function startRedis({ directory, engine }: RedisOptions): Promise<EmbeddedServer> {
+  const program = await choose(engine);
+  const record = join(directory, 'redis.pid.json');
+  await stopRecordedProcess(record, 'SIGTERM');
+  const logFile = join(directory, 'redis.log');
+  await rotateLog(logFile);
+  const home = join(directory, program.folder);
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const { server, port } = await launch(program, home, logFile, record);
+  return { url: `redis://${loopback}:${port}`, kind: program.kind, ended: server.ended, stop: server.stop };
+}
+
+async function choose(engine: RedisEngine): Promise<RedisProgram> {
+  if (engine === 'wasm') return wasmValkey;
+  const native = await findNativeRedis();
+  if (native) return native;
+  if (engine === 'auto') return wasmValkey;
+  const hint = 'Install Redis 6.2 or newer (or Valkey), set REDIS_URL, or let the built-in Valkey run.';
+  throw new SetupError('There is no redis-server or valkey-server (6.2 or newer) on the PATH.', hint);
+}
+
+async function launch(program: RedisProgram, home: string, logFile: string, record: string) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const server = await startGuarded({ ...program.start(port, home), stopSignal: 'TERM', logFile });
+    await recordProcess(record, server.pid);
+    if (await program.ready(server, port)) return { server, port };
+    await server.stop();
+    if (attempt < attempts && (await saysPortTaken(logFile))) continue;
+    const said = await lastLines(logFile);
+    throw new SetupError(
+      `The embedded ${program.kind} did not start:\n${said}`,
+      `Look at ${logFile}, or set REDIS_URL.`,
+    );
+  }
+}

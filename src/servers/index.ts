@@ -1,0 +1,41 @@
+import type { Config } from '../config/index.ts';
+import { type DataDirectory, openDataDirectory, startEmbedded } from './embedded/index.ts';
+import type { Closers } from '../lib/closers.ts';
+
+export interface Services {
+  databaseUrl: string;
+  redisUrl: string;
+  /** Ours alone while we run; absent when nothing of ours lives on this machine. */
+  directory: DataDirectory | undefined;
+  describe: string[];
+}
+
+/** Postgres and Redis: those configured, else our own beside us. */
+export async function openServices(
+  config: Config,
+  onProgress: (step: string) => void,
+  closers: Closers,
+): Promise<Services> {
+  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = config;
+  if (databaseUrl && redisUrl) return { databaseUrl, redisUrl, directory: undefined, describe: [] };
+  const directory = await openDataDirectory(config.MILLRACE_DATA);
+  closers.add(() => directory.close());
+  const embedded = await startEmbedded({
+    directory,
+    services: { postgres: !databaseUrl, redis: !redisUrl },
+    redisEngine: config.MILLRACE_REDIS_ENGINE,
+    log: onProgress,
+  });
+  closers.add(() => embedded.stop());
+  return {
+    databaseUrl: databaseUrl ?? required(embedded.databaseUrl),
+    redisUrl: redisUrl ?? required(embedded.redisUrl),
+    directory,
+    describe: embedded.describe(),
+  };
+}
+
+function required(url: string | undefined): string {
+  if (!url) throw new Error('An embedded service started without an address');
+  return url;
+}

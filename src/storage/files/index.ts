@@ -1,0 +1,85 @@
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { NotFoundError, SetupError } from '../../errors.ts';
+import { sharedFor } from '../../lib/shared-for.ts';
+import { SECOND } from '../../lib/time.ts';
+import { codeOf, unlessMissing } from './code.ts';
+import { discardEmpty } from './directories.ts';
+import { sweep } from './sweep.ts';
+import { walk } from './walk.ts';
+import { tryToWrite } from './writable.ts';
+import { write } from './write.ts';
+import { probe } from '../probe.ts';
+import type { Storage } from '../storage.ts';
+import { checkKey, checkPrefix } from '../valid-key.ts';
+
+/** Objects as plain files under `directory/objects`; what is being written lies in `directory/incoming`. */
+export async function openFiles(directory: string): Promise<Storage> {
+  const objects = join(directory, 'objects');
+  const incoming = join(directory, 'incoming');
+  const pathOf = (key: string) => {
+    checkKey(key);
+    return join(objects, key);
+  };
+  await explained(directory, async () => {
+    for (const each of [objects, incoming]) await mkdir(each, { recursive: true, mode: 0o700 });
+    await sweep(incoming);
+  });
+
+  const storage: Storage = {
+    put: async (key, body, options = {}) => write({ root: objects, incoming, path: pathOf(key), body, ...options }),
+    get: async (key, signal) => {
+      const stream = await read(key, pathOf(key));
+      return signal ? addAbortSignal(signal, stream) : stream;
+    },
+    head: async (key) => {
+      const found = await stat(pathOf(key)).catch(unlessMissing);
+      return found?.isFile() ? { key, bytes: found.size, modified: found.mtime } : undefined;
+    },
+    remove: async (key) => {
+      const path = pathOf(key);
+      await rm(path).catch(unlessMissing);
+      await discardEmpty(path, objects);
+    },
+    list: (prefix, after) => {
+      checkPrefix(prefix);
+      return walk(objects, prefix, after);
+    },
+    link: async (key) => {
+      checkKey(key);
+      return undefined;
+    },
+    check: () => explained(directory, () => probe(storage)),
+    writable: sharedFor(SECOND, () => explained(directory, () => tryToWrite(incoming))),
+    close: async () => {},
+  };
+  return storage;
+}
+
+async function read(key: string, path: string) {
+  const file = await open(path).catch(unlessMissing);
+  if (file && (await file.stat()).isFile()) return file.createReadStream();
+  await file?.close();
+  throw new NotFoundError(`There is no object ${key} in storage`);
+}
+
+const reasons: Record<string, [sentence: string, hint: string]> = {
+  EACCES: ['may not be written by this user', 'Give it to the user that runs Millrace, or name another directory.'],
+  EPERM: ['may not be written by this user', 'Give it to the user that runs Millrace, or name another directory.'],
+  EROFS: ['is on a read-only file system', 'Name a directory on a writable disk.'],
+  ENOSPC: ['is on a disk that is full', 'Free space, or name a directory on another disk.'],
+  EDQUOT: ['has used up its quota', 'Raise the quota, or name a directory on another disk.'],
+  ENOTDIR: ['is not a directory', 'Name a directory, or a place where one can be made.'],
+  EEXIST: ['is not a directory', 'Name a directory, or a place where one can be made.'],
+};
+
+async function explained(directory: string, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    const [sentence, hint] = reasons[codeOf(error)] ?? [];
+    if (!sentence || !hint) throw error;
+    throw new SetupError(`The storage directory ${directory} ${sentence}`, hint, { cause: error });
+  }
+}

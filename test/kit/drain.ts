@@ -1,0 +1,28 @@
+import { type Lane, queueName } from '../../src/domain/lane.ts';
+import type { RunInChild } from '../../src/engine/task/perform.ts';
+import { type Runner, runTask } from '../../src/engine/task/run.ts';
+
+const noChildren: RunInChild = () => Promise.reject(new Error('Sandboxed processors are not run here'));
+
+/** Runs everything that is due in this process, without Redis, until nothing is left. Returns how many runs it took. */
+export async function drain(runner: Runner, inChild = noChildren): Promise<number> {
+  let runs = 0;
+  for (;;) {
+    const { rows } = await runner.resources.database.pool.query<{
+      id: string;
+      epoch: number;
+      stage: string;
+      lane: Lane;
+      suspect: boolean;
+    }>(
+      "select id, epoch, stage, lane, suspect from tasks where state = 'ready' and not_before <= now() order by id limit 100",
+    );
+    if (rows.length === 0) return runs;
+    await Promise.all(
+      rows.map(({ id, epoch, stage, lane, suspect }) =>
+        runTask(runner, queueName(stage, lane), { taskId: id, epoch }, { inChild, alone: suspect }),
+      ),
+    );
+    runs += rows.length;
+  }
+}
