@@ -35,10 +35,16 @@ const file = join(results, 'quality.json');
 const desk = await openDesk();
 const all = await receipts(Number(values.limit));
 try {
-  const { figures: reading, transcriptions } = await (values.fields ? readAlone() : measureReading(desk, all));
+  const { figures: reading, transcriptions } = await (values.fields
+    ? readAlone()
+    : measureReading(desk, all));
   const degraded = all.slice(0, Number(values.degraded));
-  const repairs = values.fields ? [] : await measureRepairs(desk, degraded, transcriptions, keys(degradations));
-  const read = new Map(transcriptions.map((transcription, i) => [all[i]?.file ?? '', transcription]));
+  const repairs = values.fields
+    ? []
+    : await measureRepairs(desk, degraded, transcriptions, keys(degradations));
+  const read = new Map(
+    transcriptions.map((transcription, i) => [all[i]?.file ?? '', transcription]),
+  );
   const { figures: fields, misses } = await measureFields(corpora, read);
   const measured = [...reading, ...repairs, ...fields];
   const figures = values.fields ? await withThoseBefore(measured) : measured;
@@ -60,7 +66,10 @@ async function readAlone(): Promise<{ figures: Figure[]; transcriptions: Transcr
 
 async function withThoseBefore(measured: readonly Figure[]): Promise<Figure[]> {
   const { figures }: { figures: Figure[] } = JSON.parse(await readFile(file, 'utf8'));
-  return [...figures.filter(({ what }) => !measured.some((figure) => figure.what === what)), ...measured];
+  return [
+    ...figures.filter(({ what }) => !measured.some((figure) => figure.what === what)),
+    ...measured,
+  ];
 }
 
 async function putIntoDocs(text: string): Promise<void> {
@@ -68,6 +77,9 @@ async function putIntoDocs(text: string): Promise<void> {
   const page = await readFile(path, 'utf8');
   await writeFile(
     path,
-    page.replace(/(<!-- table -->\n).*(<!-- end of table -->)/s, (_, start, end) => `${start}${text}\n${end}`),
+    page.replace(
+      /(<!-- table -->\n).*(<!-- end of table -->)/s,
+      (_, start, end) => `${start}${text}\n${end}`,
+    ),
   );
 }

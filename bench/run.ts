@@ -24,7 +24,8 @@ const { values, positionals } = parseArgs({
 });
 
 const unknown = positionals.filter((name) => !(name in parts));
-if (unknown.length > 0) throw new Error(`No such part: ${unknown.join(', ')}. There are: ${keys(parts).join(', ')}`);
+if (unknown.length > 0)
+  throw new Error(`No such part: ${unknown.join(', ')}. There are: ${keys(parts).join(', ')}`);
 const wanted = keys(parts).filter((name) => positionals.length === 0 || positionals.includes(name));
 
 const bench = await openBench({
@@ -58,7 +59,12 @@ async function measure(name: PartName): Promise<void> {
 
 async function save(): Promise<void> {
   const name = positionals.length === 0 ? 'all' : wanted.join('-');
-  const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version, services: bench.services };
+  const machine = {
+    cpus: cpus().length,
+    model: cpus()[0]?.model,
+    node: process.version,
+    services: bench.services,
+  };
   const result = { at: new Date().toISOString(), rounds: bench.rounds, machine, figures, leftOut };
   await mkdir(values.out, { recursive: true });
   await writeFile(join(values.out, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
@@ -66,7 +72,10 @@ async function save(): Promise<void> {
 }
 
 function judge(): void {
-  const missing = [...figures.filter(missed).map(({ what, against }) => `${what} against ${against}`), ...leftOut];
+  const missing = [
+    ...figures.filter(missed).map(({ what, against }) => `${what} against ${against}`),
+    ...leftOut,
+  ];
   for (const what of missing) console.error(`missed: ${what}`);
   if (missing.length > 0) process.exitCode = 1;
 }

@@ -43,7 +43,8 @@ await main(process.argv.slice(2)).catch((error) => {
 async function main(args) {
   const separator = args.indexOf('--');
   const [command, ...rest] = separator < 0 ? [] : args.slice(separator + 1);
-  if (!command) throw new Error('usage: node scripts/bootstrap.mjs [--build] -- <command> [arguments]');
+  if (!command)
+    throw new Error('usage: node scripts/bootstrap.mjs [--build] -- <command> [arguments]');
   checkNode();
   const build = args.slice(0, separator).includes('--build');
   if (!installed() || (build && !built())) await withLock(() => prepare(build));
@@ -66,7 +67,12 @@ async function prepare(build) {
   // Asked again: another process may have done it while this one waited for the lock.
   if (!installed()) {
     rmSync(installMark, { force: true });
-    await step('Installing packages', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], installAdvice);
+    await step(
+      'Installing packages',
+      'npm',
+      ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
+      installAdvice,
+    );
     writeFileSync(installMark, lockHash());
   }
   if (build && !built()) {
@@ -110,8 +116,12 @@ function sourceHash() {
 }
 
 function sources() {
-  const entries = readdirSync(join(root, 'src'), { recursive: true }).map((path) => join('src', path));
-  return entries.filter((path) => !path.endsWith('.test.ts') && statSync(join(root, path)).isFile()).sort();
+  const entries = readdirSync(join(root, 'src'), { recursive: true }).map((path) =>
+    join('src', path),
+  );
+  return entries
+    .filter((path) => !path.endsWith('.test.ts') && statSync(join(root, path)).isFile())
+    .sort();
 }
 
 function hashOf(paths) {
@@ -140,7 +150,9 @@ async function step(title, command, args, advice) {
   const output = [];
   const onStart = (pid) => writeFileSync(workerFile, String(pid));
   const result = await run(command, args, { stdio: ['ignore', 'pipe', 'pipe'], output, onStart });
-  process.stderr.write(result.code === 0 ? `${((Date.now() - started) / 1000).toFixed(1)} s\n` : 'failed\n');
+  process.stderr.write(
+    result.code === 0 ? `${((Date.now() - started) / 1000).toFixed(1)} s\n` : 'failed\n',
+  );
   if (result.code === 0) return;
   process.exitCode = exitCodeOf(result);
   if (interrupted || result.signal) throw new Error('Interrupted: run this again to go on.');
@@ -157,7 +169,8 @@ function exitCodeOf({ code, signal }) {
 function run(command, args, { stdio, output = [], onStart = () => {} }) {
   const path = [join(modules, '.bin'), process.env.PATH].join(delimiter);
   const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, PATH: path } });
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => output.push(chunk));
   child.on('spawn', () => onStart(child.pid));
   const forward = (signal) => {
     interrupted = true;
@@ -166,7 +179,9 @@ function run(command, args, { stdio, output = [], onStart = () => {} }) {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
   return new Promise((resolve, reject) => {
-    child.on('error', () => reject(new Error(`"${command}" cannot be run: install it or add it to the PATH.`)));
+    child.on('error', () =>
+      reject(new Error(`"${command}" cannot be run: install it or add it to the PATH.`)),
+    );
     child.on('close', (code, signal) => resolve({ code, signal }));
   });
 }
@@ -176,7 +191,8 @@ async function withLock(work) {
   mkdirSync(join(lock, '..'), { recursive: true, mode: 0o700 });
   let told = false;
   while (!takeLock()) {
-    if (!told) process.stderr.write('Waiting for another Millrace command that installs or builds …\n');
+    if (!told)
+      process.stderr.write('Waiting for another Millrace command that installs or builds …\n');
     told = true;
     await sleep(heartbeatMs / 4);
   }

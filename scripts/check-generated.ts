@@ -8,14 +8,18 @@ import { pipeline } from '../src/workers/pipeline.ts';
 const problems: string[] = [];
 
 if (readFileSync('.env.example', 'utf8') !== envExample(queueNames(pipeline))) {
-  problems.push('.env.example is out of date. Run: npm run --silent millrace -- env > .env.example');
+  problems.push(
+    '.env.example is out of date. Run: npm run --silent millrace -- env > .env.example',
+  );
 }
 
 const journal = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')) as {
   entries: { tag: string; when: number }[];
 };
 if (journal.entries.some(({ when }, i) => when <= (journal.entries[i - 1]?.when ?? 0))) {
-  problems.push('A migration is older than the one before it and would be skipped. Generate it anew.');
+  problems.push(
+    'A migration is older than the one before it and would be skipped. Generate it anew.',
+  );
 }
 const before = readdirSync('drizzle').join();
 execFileSync('npx', ['drizzle-kit', 'generate', '--name', 'drift'], { stdio: 'pipe' });

@@ -5,8 +5,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = `${root}bin/millrace.js`;
 
-console.log('\nEight documents, five queues, no keys, nothing configured: everything runs on this machine.\n');
-const { status, signal } = spawnSync(process.execPath, [cli, 'run', 'samples'], { cwd: root, stdio: 'inherit' });
+console.log(
+  '\nEight documents, five queues, no keys, nothing configured: everything runs on this machine.\n',
+);
+const { status, signal } = spawnSync(process.execPath, [cli, 'run', 'samples'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 if (signal) process.kill(process.pid, signal);
 // 3 = some documents failed: broken.pdf is meant to, and its reason is in the table.
 if (status !== 0 && status !== 3) process.exit(status ?? 1);

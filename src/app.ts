@@ -26,11 +26,20 @@ export interface AppOptions {
 }
 
 /** The composition root: builds what a process of the configured roles needs, and closes it in reverse. */
-export async function createApp(config: Config, { log, onProgress = () => undefined }: AppOptions = {}): Promise<App> {
+export async function createApp(
+  config: Config,
+  { log, onProgress = () => undefined }: AppOptions = {},
+): Promise<App> {
   const closers = new Closers();
   try {
     const core = await openCore(config, {
-      log: log ?? createLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, secrets: secretsOf(config) }),
+      log:
+        log ??
+        createLogger({
+          level: config.LOG_LEVEL,
+          format: config.LOG_FORMAT,
+          secrets: secretsOf(config),
+        }),
       onProgress,
       closers,
     });

@@ -1,12 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodes, explain } from './commands/exit.ts';
 import { commands } from './commands/index.ts';
-import { armFailpoints } from './lib/failpoint.ts';
 import { SECOND } from './lib/time.ts';
 import { version } from './version.ts';
 
 const program = new Command('millrace')
-  .description('Takes documents in, reads them, extracts structured data, checks it, and never loses one.')
+  .description(
+    'Takes documents in, reads them, extracts structured data, checks it, and never loses one.',
+  )
   .version(version)
   .showHelpAfterError('(millrace --help lists the commands)')
   .exitOverride();
@@ -18,11 +19,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-if (process.env.MILLRACE_TEST === '1') armFailpoints(process.env.MILLRACE_TEST_FAILPOINTS ?? '');
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+  if (error instanceof CommanderError)
+    process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   else process.exitCode = explain(error);
 }
 // What is still open by now, such as a client that goes on calling a Redis that is gone, is not waited for.

@@ -4,6 +4,8 @@ import type { Redis } from 'ioredis';
 import type { Config } from './config/index.ts';
 import { type Database, openDatabase } from './db/index.ts';
 import { microsOf } from './domain/money.ts';
+import { openExtractors } from './extraction/index.ts';
+import type { Extractor } from './extraction/port.ts';
 import type { Closers } from './lib/closers.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Log } from './observability/logger.ts';
@@ -12,11 +14,9 @@ import type { Tracing } from './observability/tracing/index.ts';
 import { type Outgoing, openOutgoing } from './outgoing/index.ts';
 import type { Choice } from './providers/choice.ts';
 import { openProviders, type Providers } from './providers/limits.ts';
-import { openExtractors } from './extraction/index.ts';
-import type { Extractor } from './extraction/port.ts';
 import { openReaders } from './providers/ocr/index.ts';
 import type { Reader } from './providers/ocr/port.ts';
-import { openSandbox } from './sandbox/sandbox.ts';
+import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import { openStorage } from './storage/index.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -24,6 +24,8 @@ import type { Storage } from './storage/storage.ts';
 export interface Resources {
   database: Database;
   storage: Storage;
+  /** Where hostile bytes are worked on. */
+  sandbox: Sandbox;
   reader: Reader;
   extractor: Extractor;
   /** What a run may ask for instead of these two. */
@@ -78,7 +80,12 @@ export async function openResources(
     recycleAfter: 200,
   });
   closers.add(() => sandbox.close());
-  const providers = openProviders(redis, { prefix: config.MILLRACE_REDIS_PREFIX, log, metrics, tracing });
+  const providers = openProviders(redis, {
+    prefix: config.MILLRACE_REDIS_PREFIX,
+    log,
+    metrics,
+    tracing,
+  });
   const { govern } = providers;
   const { usual: reader, choice: ocr } = await openReaders(config, { sandbox, govern });
   closers.add(() => ocr.close());
@@ -95,10 +102,27 @@ export async function openResources(
     maxPixels: config.MILLRACE_MAX_PIXELS,
     largePages: config.MILLRACE_LARGE_PAGES,
     deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
-    dailyBudgetMicros: config.MILLRACE_DAILY_BUDGET === undefined ? undefined : microsOf(config.MILLRACE_DAILY_BUDGET),
+    dailyBudgetMicros:
+      config.MILLRACE_DAILY_BUDGET === undefined
+        ? undefined
+        : microsOf(config.MILLRACE_DAILY_BUDGET),
   };
   const engines = { ocr, llm };
-  return { database, storage, reader, extractor, engines, providers, outgoing, seal, log, metrics, tracing, settings };
+  return {
+    database,
+    storage,
+    sandbox,
+    reader,
+    extractor,
+    engines,
+    providers,
+    outgoing,
+    seal,
+    log,
+    metrics,
+    tracing,
+    settings,
+  };
 }
 
 function storageSettings(config: Config): Parameters<typeof openStorage>[0] {

@@ -18,10 +18,13 @@ describe.skipIf(!corpora)('the benchmark of quality', () => {
     const few = await receipts(1);
     const { figures: reading, transcriptions } = await measureReading(desk, few);
     const repairs = await measureRepairs(desk, few, transcriptions, ['salt and pepper']);
-    const read = new Map(few.map(({ file }, i) => [file, transcriptions[i]] as const).flatMap(pairs));
+    const read = new Map(
+      few.map(({ file }, i) => [file, transcriptions[i]] as const).flatMap(pairs),
+    );
     const { figures: fields } = await measureFields(corpora ?? '', read);
     expect(fields.length).toBeGreaterThan(0);
-    for (const { what, ours } of [...reading, ...repairs]) expect(ours.median, what).toBeGreaterThanOrEqual(0);
+    for (const { what, ours } of [...reading, ...repairs])
+      expect(ours.median, what).toBeGreaterThanOrEqual(0);
   });
 });
 

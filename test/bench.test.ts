@@ -16,7 +16,11 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const candidates = await Promise.all(
-  Object.entries<Part>(parts).map(async ([name, part]) => ({ name, part, lack: await part.lacks?.() })),
+  Object.entries<Part>(parts).map(async ([name, part]) => ({
+    name,
+    part,
+    lack: await part.lacks?.(),
+  })),
 );
 
 /** A few documents through each part of the benchmark: that it works, not how fast. */
@@ -39,7 +43,12 @@ describe.each(candidates)('the benchmark of $name', ({ part, lack }) => {
 });
 
 describe('figures', () => {
-  const comparison = { what: 'speed', unit: 'files/s', against: 'a <peer>', target: { atLeast: 0.7 } };
+  const comparison = {
+    what: 'speed',
+    unit: 'files/s',
+    against: 'a <peer>',
+    target: { atLeast: 0.7 },
+  };
 
   test('compare round by round, so that a slow moment counts for both', () => {
     const { ours, ratio } = compare(comparison, [100, 50, 120], [200, 100, 160]);
@@ -50,12 +59,16 @@ describe('figures', () => {
   test('say whether the target was missed', () => {
     expect(missed(compare(comparison, [70], [100]))).toBe(false);
     expect(missed(compare(comparison, [69], [100]))).toBe(true);
-    expect(missed(compare({ ...comparison, target: { atMost: 2 } }, [Number.NaN], [100]))).toBe(true);
+    expect(missed(compare({ ...comparison, target: { atMost: 2 } }, [Number.NaN], [100]))).toBe(
+      true,
+    );
   });
 
   test('read as a table and as a chart', () => {
     const figures = [compare(comparison, [70], [100])];
-    expect(table(figures)).toContain('| speed | 70.0 files/s | a <peer> | 100    | 0.70 × | ≥ 0.7 × | met |');
+    expect(table(figures)).toContain(
+      '| speed | 70.0 files/s | a <peer> | 100    | 0.70 × | ≥ 0.7 × | met |',
+    );
     expect(chart(figures)).toContain('against a &lt;peer>');
   });
 });

@@ -12,7 +12,11 @@ import { endless, trialsWith } from './chaos/trials.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = await readFile(join(root, 'docs', 'reliability.md'), 'utf8');
 const sources = (await Promise.all(['src', 'test'].map(filesIn))).flat();
-const trials = Object.keys({ ...trialsWith(0), ...endless(0), 'all of it, in any order': undefined });
+const trials = Object.keys({
+  ...trialsWith(0),
+  ...endless(0),
+  'all of it, in any order': undefined,
+});
 
 async function filesIn(folder: string): Promise<string[]> {
   const names = await readdir(join(root, folder), { recursive: true });
@@ -59,7 +63,9 @@ async function isThere({ where, what }: Reference): Promise<boolean> {
   if (where === 'campaign') return what === undefined || trials.some((trial) => says(trial, what));
   const files = sources.filter((file) => file.endsWith(`/${where}`));
   const texts = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
-  return texts.some((text) => what === undefined || text.split('\n').some((line) => says(line, what)));
+  return texts.some(
+    (text) => what === undefined || text.split('\n').some((line) => says(line, what)),
+  );
 }
 
 describe.each(['The guards', 'Transitions', 'Faults'])('%s', (heading) => {
@@ -68,7 +74,8 @@ describe.each(['The guards', 'Transitions', 'Faults'])('%s', (heading) => {
 
   test.each(cells)('%s', async (cell) => {
     const missing: Reference[] = [];
-    for (const reference of referencesIn(cell)) if (!(await isThere(reference))) missing.push(reference);
+    for (const reference of referencesIn(cell))
+      if (!(await isThere(reference))) missing.push(reference);
     expect(missing).toEqual([]);
   });
 });

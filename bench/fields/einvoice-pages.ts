@@ -8,7 +8,9 @@ import { type InvoiceTruth, scoreInvoice, scoresOf } from './invoice-score.ts';
 /** The pages of hybrid e-invoices, read as if they carried no data, against what that data says. */
 export async function measurePages(corpora: string) {
   const all = truths.parse(await readJsonLines(path.join(corpora, 'truth/einvoices.jsonl')));
-  const hybrid = all.filter(({ mime, truth }) => mime === 'application/pdf' && truth.format !== undefined);
+  const hybrid = all.filter(
+    ({ mime, truth }) => mime === 'application/pdf' && truth.format !== undefined,
+  );
   const sandbox = openSandbox({ processes: 1, memoryMb: 2048, recycleAfter: 100 });
   const limits = { maxPages: 20, maxPixels: 40_000_000, languages: [], pageTimeoutMs: 60_000 };
   const reader = openLocalReader({ sandbox, ...limits });

@@ -7,7 +7,11 @@ import { readJsonLines } from '../../test/kit/corpora.ts';
 import { embeddedXml } from './embedded-xml.ts';
 
 export const truths = z.array(
-  z.object({ file: z.string(), mime: z.string(), truth: z.record(z.string(), z.unknown()).default({}) }),
+  z.object({
+    file: z.string(),
+    mime: z.string(),
+    truth: z.record(z.string(), z.unknown()).default({}),
+  }),
 );
 
 export const fieldNames = {
@@ -35,14 +39,18 @@ export async function measureEInvoices(corpora: string) {
     for (const [name, field] of Object.entries(fieldNames)) {
       if ((invoice?.[field] ?? null) === (truth[name] ?? null)) continue;
       wrong.set(name, (wrong.get(name) ?? 0) + 1);
-      misses.push(`${file} ${name}: ${JSON.stringify(invoice?.[field])} instead of ${JSON.stringify(truth[name])}`);
+      misses.push(
+        `${file} ${name}: ${JSON.stringify(invoice?.[field])} instead of ${JSON.stringify(truth[name])}`,
+      );
     }
   }
   const names = Object.keys(fieldNames);
   return {
     files,
     misses,
-    fields: Object.fromEntries(names.map((name) => [name, { right: files - (wrong.get(name) ?? 0) }])),
+    fields: Object.fromEntries(
+      names.map((name) => [name, { right: files - (wrong.get(name) ?? 0) }]),
+    ),
   };
 }
 

@@ -26,13 +26,18 @@ export async function measureFields(
       single(`receipts, ${name} right`, '%', share * 100, { atLeast: targets[name] ?? 0 }),
     ),
     ...gateFigures('receipts', receipts),
-    single(`fields of ${einvoices.files} e-invoices exact`, '%', (100 * exact) / stated, { atLeast: 100 }),
+    single(`fields of ${einvoices.files} e-invoices exact`, '%', (100 * exact) / stated, {
+      atLeast: 100,
+    }),
     ...f1Figures('invoice pages without their data', pages),
     ...gateFigures('invoice pages', pages),
     ...f1Figures('made invoices', made),
     ...gateFigures('made invoices', made),
   ];
-  return { figures, misses: [...receipts.misses, ...einvoices.misses, ...pages.misses, ...made.misses] };
+  return {
+    figures,
+    misses: [...receipts.misses, ...einvoices.misses, ...pages.misses, ...made.misses],
+  };
 }
 
 function f1Figures(what: string, { fields }: ReturnType<typeof scoresOf>): Figure[] {

@@ -1,8 +1,8 @@
-import { recognise } from '../../src/extraction/document-type.ts';
-import { judge } from '../../src/extraction/gate/index.ts';
 import { knownTypes } from '../../src/domain/known-types.ts';
 import { schemas } from '../../src/domain/schemas/index.ts';
 import type { Transcription } from '../../src/domain/transcription.ts';
+import { recognise } from '../../src/extraction/document-type.ts';
+import { judge } from '../../src/extraction/gate/index.ts';
 import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
 import { fieldNames } from './einvoices.ts';
 
@@ -18,7 +18,11 @@ interface Row {
 export type InvoiceTruth = Readonly<Record<string, unknown>>;
 
 /** Reads and judges one invoice as the pipeline would, and compares it with what is true. */
-export async function scoreInvoice(name: string, pages: Transcription, truth: InvoiceTruth): Promise<Row> {
+export async function scoreInvoice(
+  name: string,
+  pages: Transcription,
+  truth: InvoiceTruth,
+): Promise<Row> {
   const schema = recognise(pages, knownTypes()) ?? schemas.generic;
   const answer = await openLocalExtractor().extract(pages, schema, AbortSignal.timeout(60_000));
   const { valid, reasons } = judge(answer, pages, schema);
@@ -30,7 +34,9 @@ export async function scoreInvoice(name: string, pages: Transcription, truth: In
     wrong: new Set(wrong.map(([label]) => label)),
     misses: [
       `${name} ${valid ? 'passes' : reasons.join('; ')}`,
-      ...wrong.map(([label, value]) => `${name} ${label}: ${told(value)} instead of ${told(truth[label])}`),
+      ...wrong.map(
+        ([label, value]) => `${name} ${label}: ${told(value)} instead of ${told(truth[label])}`,
+      ),
     ],
     given: new Set(values.flatMap(([label, value]) => (value === null ? [] : [label]))),
     wanted: new Set(values.flatMap(([label]) => (truth[label] === null ? [] : [label]))),
@@ -41,7 +47,9 @@ export function scoresOf(rows: readonly Row[]) {
   const passed = rows.filter(({ valid }) => valid);
   return {
     files: rows.length,
-    fields: Object.fromEntries(Object.keys(fieldNames).map((label) => [label, { f1: f1Of(label, rows) }])),
+    fields: Object.fromEntries(
+      Object.keys(fieldNames).map((label) => [label, { f1: f1Of(label, rows) }]),
+    ),
     passed: passed.length,
     right: passed.filter(({ wrong }) => !wrong.has('gross') && !wrong.has('date')).length,
     suppliers: passed.filter(({ wrong }) => !wrong.has('seller')).length,

@@ -14,7 +14,9 @@ export async function measureMade() {
         scoreInvoice(
           name,
           transcription,
-          Object.fromEntries(Object.entries(fieldNames).map(([label, field]) => [label, truth[field]])),
+          Object.fromEntries(
+            Object.entries(fieldNames).map(([label, field]) => [label, truth[field]]),
+          ),
         ),
       ),
     ),

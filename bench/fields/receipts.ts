@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { judge } from '../../src/extraction/gate/index.ts';
 import { schemas } from '../../src/domain/schemas/index.ts';
 import type { Transcription } from '../../src/domain/transcription.ts';
+import { judge } from '../../src/extraction/gate/index.ts';
+import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
 import { findDates } from '../../src/extraction/values/date.ts';
 import { fold } from '../../src/lib/fold.ts';
-import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
 import { readJsonLines } from '../../test/kit/corpora.ts';
 
 const truths = z.array(
   z.object({
     file: z.string(),
-    truth: z.object({ company: z.string(), date: z.string(), address: z.string(), total: z.string() }),
+    truth: z.object({
+      company: z.string(),
+      date: z.string(),
+      address: z.string(),
+      total: z.string(),
+    }),
     words: z.array(z.string()),
   }),
 );
@@ -60,14 +65,19 @@ export async function measureReceipts(
       ]),
     ),
     passed: rows.filter(({ passed }) => passed).length,
-    right: rows.filter(({ passed, wrong }) => passed && !wrong.has('total') && !wrong.has('date')).length,
+    right: rows.filter(({ passed, wrong }) => passed && !wrong.has('total') && !wrong.has('date'))
+      .length,
     suppliers: rows.filter(({ passed, wrong }) => passed && !wrong.has('company')).length,
     misses: rows.flatMap(({ misses }) => misses),
   };
 }
 
 async function measure({ file, truth }: Truth, pages: Transcription) {
-  const answer = await openLocalExtractor().extract(pages, schemas.receipt, AbortSignal.timeout(60_000));
+  const answer = await openLocalExtractor().extract(
+    pages,
+    schemas.receipt,
+    AbortSignal.timeout(60_000),
+  );
   const { valid, reasons } = judge(answer, pages, schemas.receipt);
   const wrong = new Set<string>();
   const misses = [`${file} ${valid ? 'passes' : reasons.join('; ')}`];
@@ -75,7 +85,9 @@ async function measure({ file, truth }: Truth, pages: Transcription) {
     const value = answer.fields[field];
     if (isRight(name, value, truth)) continue;
     wrong.add(name);
-    misses.push(`${file} ${name}: ${JSON.stringify(value)} instead of ${JSON.stringify(truth[name as FieldName])}`);
+    misses.push(
+      `${file} ${name}: ${JSON.stringify(value)} instead of ${JSON.stringify(truth[name as FieldName])}`,
+    );
   }
   return { passed: valid, wrong, misses };
 }

@@ -7,7 +7,8 @@ export const degradations = {
   'blur 2': (path) => sharp(path).blur(2),
   'salt and pepper': (path) =>
     perPixel(path, (level, random) => (random() < 0.04 ? (random() < 0.5 ? 0 : 255) : level)),
-  'downscaled 3x': async (path) => sharp(path).resize(Math.round(((await sharp(path).metadata()).width ?? 3) / 3)),
+  'downscaled 3x': async (path) =>
+    sharp(path).resize(Math.round(((await sharp(path).metadata()).width ?? 3) / 3)),
   'strong noise': (path) => perPixel(path, (level, random) => level + 50 * gaussian(random)),
   dark: (path) => perPixel(path, (level) => level * 0.3),
   skew: (path) => sharp(path).rotate(5, { background: '#fff' }),

@@ -8,7 +8,12 @@ import { openLocalReader } from '../../src/providers/ocr/local/index.ts';
 import type { SourceFile } from '../../src/providers/ocr/port.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 
-export const limits = { maxPages: 2000, maxPixels: 100_000_000, languages: [], pageTimeoutMs: 5 * MINUTE };
+export const limits = {
+  maxPages: 2000,
+  maxPixels: 100_000_000,
+  languages: [],
+  pageTimeoutMs: 5 * MINUTE,
+};
 
 /** The local reader on all cores, and room for copies. */
 export interface Desk {

@@ -24,9 +24,14 @@ export async function measureReading(
   if (!(await hasTesseract())) return { figures, transcriptions: ours.results };
   const theirs = await contest(desk, receipts, ({ path }) => tesseract(path), String);
   figures.push(
-    single('receipts, word recall above Tesseract psm 6', 'points', (ours.recall - theirs.recall) * 100, {
-      atLeast: 8,
-    }),
+    single(
+      'receipts, word recall above Tesseract psm 6',
+      'points',
+      (ours.recall - theirs.recall) * 100,
+      {
+        atLeast: 8,
+      },
+    ),
     compare(
       { what: 'receipts, wrong characters', unit: '%', against, target: { atMost: 0.5 } },
       [ours.cer * 100],

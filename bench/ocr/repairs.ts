@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { betterOf } from '../../src/domain/better-of.ts';
 import { pagesToRepair } from '../../src/domain/pages-to-repair.ts';
-import { type Page, qualityOf, type Transcription, textOf } from '../../src/domain/transcription.ts';
+import {
+  type Page,
+  qualityOf,
+  type Transcription,
+  textOf,
+} from '../../src/domain/transcription.ts';
 import type { SourceFile } from '../../src/providers/ocr/port.ts';
 import { compare, type Figure, single } from '../speed/figure.ts';
 import { type Degradation, degradations } from './degrade.ts';
@@ -31,7 +36,12 @@ export async function measureRepairs(
     figures.push(
       single(`quality tells ${kind} from clean`, 'AUC', told, { atLeast: 0.9 }),
       compare(
-        { what: `word recall repaired, ${kind}`, unit: '%', against: 'as it was', target: { atLeast: 1 } },
+        {
+          what: `word recall repaired, ${kind}`,
+          unit: '%',
+          against: 'as it was',
+          target: { atLeast: 1 },
+        },
         [recall('after')],
         [recall('before')],
       ),
@@ -52,11 +62,17 @@ async function copyAndRepair(desk: Desk, kind: Degradation, { file, path, lines 
   };
 }
 
-async function readRepaired({ sandbox, read }: Desk, copy: SourceFile, before: readonly Page[]): Promise<Page[]> {
+async function readRepaired(
+  { sandbox, read }: Desk,
+  copy: SourceFile,
+  before: readonly Page[],
+): Promise<Page[]> {
   const pages = pagesToRepair(before, THRESHOLD);
   if (pages.length === 0) return [];
   const output = `${copy.path}-repaired`;
   const input = { ...copy, maxPixels: limits.maxPixels, pages, output };
-  const { mediaType } = await sandbox.run('image.repair', input, { timeoutMs: limits.pageTimeoutMs });
+  const { mediaType } = await sandbox.run('recognition.repair', input, {
+    timeoutMs: limits.pageTimeoutMs,
+  });
   return (await read({ path: output, mediaType })).pages;
 }

@@ -54,7 +54,11 @@ function distanceWithin(line: string, page: string): number {
   return above.reduce((least, edits) => Math.min(least, edits), line.length);
 }
 
-export function total(scores: readonly Score[]): { recall: number; precision: number; cer: number } {
+export function total(scores: readonly Score[]): {
+  recall: number;
+  precision: number;
+  cer: number;
+} {
   const sum = (key: keyof Score) => scores.reduce((all, one) => all + one[key], 0);
   return {
     recall: sum('found') / sum('wanted'),
@@ -65,6 +69,8 @@ export function total(scores: readonly Score[]): { recall: number; precision: nu
 
 /** The chance that a clean page scores above a degraded one. */
 export function areaUnderCurve(clean: readonly number[], degraded: readonly number[]): number {
-  const wins = clean.flatMap((good) => degraded.map((bad) => (good > bad ? 1 : good === bad ? 0.5 : 0)));
+  const wins = clean.flatMap((good) =>
+    degraded.map((bad) => (good > bad ? 1 : good === bad ? 0.5 : 0)),
+  );
   return wins.reduce<number>((sum, win) => sum + win, 0) / wins.length;
 }

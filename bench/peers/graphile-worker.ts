@@ -10,7 +10,9 @@ type Add = (identifier: string, payload: { id: string }) => Promise<unknown>;
 export const documented =
   (connectionString: string): OpenCourse =>
   (onEnd) =>
-    openWorker(connectionString, (add) => ({ concurrency: 10, taskList: tasks(add, onEnd) }), { batched: false });
+    openWorker(connectionString, (add) => ({ concurrency: 10, taskList: tasks(add, onEnd) }), {
+      batched: false,
+    });
 
 /** With all that its page on performance offers: a local queue, batched completion and batched adding. */
 export const tuned =
@@ -46,7 +48,9 @@ async function openWorker(
   pgPool.on('connect', (client) => client.on('error', () => undefined));
   const utils = await makeWorkerUtils({ pgPool, logger });
   await utils.migrate();
-  const addAll = async (specs: { identifier: string; payload: { id: string } }[]) => [...(await utils.addJobs(specs))];
+  const addAll = async (specs: { identifier: string; payload: { id: string } }[]) => [
+    ...(await utils.addJobs(specs)),
+  ];
   const addOne = grouped(addAll, { most: 500, inFlight: 2 });
   const add: Add = (identifier, payload) =>
     batched ? addOne({ identifier, payload }) : utils.addJob(identifier, payload);
@@ -54,7 +58,9 @@ async function openWorker(
   return {
     async seed(count) {
       for (let made = 0; made < count; made += 1000) {
-        const ids = Array.from({ length: Math.min(1000, count - made) }, (_, i) => String(made + i));
+        const ids = Array.from({ length: Math.min(1000, count - made) }, (_, i) =>
+          String(made + i),
+        );
         await addAll(ids.map((id) => ({ identifier: hops[0], payload: { id } })));
       }
     },

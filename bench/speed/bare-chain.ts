@@ -32,7 +32,9 @@ export async function openBareChain(
     return queue;
   });
   const add = (at: number, ids: string[]) =>
-    queues[at]?.addBulk(ids.map((id) => ({ name: 'hop', data: { id }, opts: { jobId: `${id}-${at}` } })));
+    queues[at]?.addBulk(
+      ids.map((id) => ({ name: 'hop', data: { id }, opts: { jobId: `${id}-${at}` } })),
+    );
   return {
     async seed(count) {
       const ids = Array.from({ length: count }, newId);

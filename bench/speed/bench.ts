@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/index.ts';
 import { Closers } from '../../src/lib/closers.ts';
+import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/index.ts';
 
 /** What a part measures on: services, a place for files, and how much to do. */
 export interface Bench {
@@ -34,7 +34,11 @@ export async function openBench({
     closers.add(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
     const directory = await openDataDirectory(home);
     closers.add(() => directory.close());
-    const embedded = await startEmbedded({ directory, services: { postgres: true, redis: true }, durable: true });
+    const embedded = await startEmbedded({
+      directory,
+      services: { postgres: true, redis: true },
+      durable: true,
+    });
     closers.add(() => embedded.stop());
     const { databaseUrl = '', redisUrl = '' } = embedded;
     return {
@@ -57,7 +61,10 @@ export async function openBench({
 export const smokeSize = (full: number, few = 20): number => Math.min(full, few);
 
 /** Runs work on an empty database of its own, with nothing left to write from what ran before. */
-export async function onFreshDatabase<T>({ databaseUrl }: Bench, work: (url: string) => Promise<T>): Promise<T> {
+export async function onFreshDatabase<T>(
+  { databaseUrl }: Bench,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
   const url = new URL(databaseUrl);
   url.pathname = `/${name}`;

@@ -1,14 +1,26 @@
 import { type Figure, missed, type Summary } from './figure.ts';
 
 const layout = { width: 860, row: 34, left: 380, right: 70, top: 52 };
-const colours = { met: '#2e7d5b', missed: '#b3541e', free: '#5b6b7a', target: '#222', spread: '#00000055' };
+const colours = {
+  met: '#2e7d5b',
+  missed: '#b3541e',
+  free: '#5b6b7a',
+  target: '#222',
+  spread: '#00000055',
+};
 
 type Compared = Figure & { ratio: Summary; against: string };
 
 /** The ratios as bars on a logarithmic scale, with the spread of the rounds and a mark at each target. */
 export function chart(figures: readonly Figure[]): string {
-  const compared = figures.filter((figure): figure is Compared => Boolean(figure.ratio && figure.against));
-  const values = compared.flatMap(({ ratio, target }) => [ratio.least, ratio.most, ...Object.values(target ?? {})]);
+  const compared = figures.filter((figure): figure is Compared =>
+    Boolean(figure.ratio && figure.against),
+  );
+  const values = compared.flatMap(({ ratio, target }) => [
+    ratio.least,
+    ratio.most,
+    ...Object.values(target ?? {}),
+  ]);
   const scale = logarithmic(Math.min(0.5, ...values), Math.max(2, ...values));
   const height = layout.top + compared.length * layout.row + 20;
   return [

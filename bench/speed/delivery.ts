@@ -4,7 +4,6 @@ import { openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { ensureWorkspace } from '../../src/db/workspaces.ts';
 import { sweepDeliveries } from '../../src/deliveries/sweep.ts';
-import { drain } from '../../test/kit/drain.ts';
 import { createRunner } from '../../src/engine/task/runner.ts';
 import { openIntake } from '../../src/intake/intake.ts';
 import { upload } from '../../src/intake/upload.ts';
@@ -12,6 +11,7 @@ import { Closers } from '../../src/lib/closers.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { startManagerSimulator } from '../../src/simulators/manager/index.ts';
 import { deliveringPipeline } from '../../test/kit/delivering-pipeline.ts';
+import { drain } from '../../test/kit/drain.ts';
 import { idleResources } from '../../test/kit/idle-resources.ts';
 import { type Bench, onFreshDatabase } from './bench.ts';
 import { productionLog } from './engine-course.ts';
@@ -31,7 +31,10 @@ export const delivery: Part = {
       await bareLoop(manager.url, bench.size(100));
       const samples = await interleave(bench, {
         bare: () => bareLoop(manager.url, count),
-        ours: () => onFreshDatabase(bench, (url) => deliveries({ ...bench, databaseUrl: url }, manager.url, count)),
+        ours: () =>
+          onFreshDatabase(bench, (url) =>
+            deliveries({ ...bench, databaseUrl: url }, manager.url, count),
+          ),
       });
       const line = { what: 'deliveries, asked about and submitted', unit: 'documents/s' };
       return [compare({ ...line, against: 'bare loop of HTTP calls' }, samples.ours, samples.bare)];
@@ -59,7 +62,11 @@ async function bareLoop(url: string, count: number): Promise<number> {
 async function deliveries(bench: Bench, url: string, count: number): Promise<number> {
   const closers = new Closers();
   try {
-    const database = openDatabase({ url: bench.databaseUrl, connections: 10, onError: () => undefined });
+    const database = openDatabase({
+      url: bench.databaseUrl,
+      connections: 10,
+      onError: () => undefined,
+    });
     closers.add(() => database.close());
     await migrate(database.pool);
     const resources = await idleResources(database, bench.directory, { log: productionLog() });
@@ -73,11 +80,21 @@ async function deliveries(bench: Bench, url: string, count: number): Promise<num
       largeFrom: { bytes: 2 ** 30, pages: 1000 },
       overrides: {},
     };
-    const runner = createRunner(deliveringPipeline, resources, { ...engine, ...admission, announce });
+    const runner = createRunner(deliveringPipeline, resources, {
+      ...engine,
+      ...admission,
+      announce,
+    });
     closers.add(() => runner.leases.stop());
     const workspaceId = await ensureWorkspace(database.db, 'bench');
     const off = { enabled: false, maxConcurrent: null, holdMs: 0, secret: null };
-    await insertDestination(database.db, { workspaceId, name: 'manager', kind: 'http', settings: { url }, ...off });
+    await insertDestination(database.db, {
+      workspaceId,
+      name: 'manager',
+      kind: 'http',
+      settings: { url },
+      ...off,
+    });
     const intake = openIntake(database.db, { ...admission, maxBytes: 2 ** 20, announce });
     for (let i = 0; i < count; i++) {
       const body = Readable.from([Buffer.from(`ours ${bench.databaseUrl} ${i}`)]);

@@ -4,11 +4,17 @@ import { pino } from 'pino';
 import { type Database, openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { done } from '../../src/engine/pipeline/outcome.ts';
-import { bundleOf, definePipeline, end, type Pipeline, step } from '../../src/engine/pipeline/pipeline.ts';
-import { openQueues, type Queues } from '../../src/engine/queues/queues.ts';
-import { createRunner } from '../../src/engine/task/runner.ts';
+import {
+  bundleOf,
+  definePipeline,
+  end,
+  type Pipeline,
+  step,
+} from '../../src/engine/pipeline/pipeline.ts';
 import { defineStage } from '../../src/engine/pipeline/stage.ts';
+import { openQueues, type Queues } from '../../src/engine/queues/queues.ts';
 import { startWorkers } from '../../src/engine/queues/workers.ts';
+import { createRunner } from '../../src/engine/task/runner.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import type { Log } from '../../src/observability/logger.ts';
@@ -49,7 +55,9 @@ export async function openEngine(
   onHop: () => void = () => undefined,
 ): Promise<Course & { database: Database; queues: Queues }> {
   const closers = new Closers();
-  const [producer, worker] = [1, null].map((maxRetriesPerRequest) => new Redis(redisUrl, { maxRetriesPerRequest }));
+  const [producer, worker] = [1, null].map(
+    (maxRetriesPerRequest) => new Redis(redisUrl, { maxRetriesPerRequest }),
+  );
   if (!producer || !worker) throw new Error('No connection to Redis');
   closers.add(() => [producer, worker].map((redis) => redis.disconnect()));
   const database = openDatabase({ url: databaseUrl, connections: 10, onError: () => undefined });
@@ -79,7 +87,7 @@ export async function openEngine(
   const settle: typeof runner.settle = async (settlement) => {
     const hints = await runner.settle(settlement);
     onHop();
-    if (settlement.move.state === 'done') onEnd(settlement.task.document.id);
+    if (settlement.transition.state === 'done') onEnd(settlement.task.document.id);
     return hints;
   };
   return {
@@ -90,7 +98,7 @@ export async function openEngine(
       const limits = { concurrency, rate: undefined };
       const workers = startWorkers(
         { ...runner, settle },
-        { queues: hops, redis: worker, prefix, limitsOf: () => limits, fork: () => ({}) },
+        { queues: hops, redis: worker, prefix, limitsOf: () => limits },
       );
       closers.add(() => workers.stop(10_000));
     },

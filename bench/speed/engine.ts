@@ -19,9 +19,21 @@ export const engine: Part = {
     });
     const line = { unit: 'documents/s', against: 'bare BullMQ chain' };
     return [
-      compare({ ...line, what: 'engine, five no-op stages', target: { atLeast: 0.7 } }, samples.engine, samples.bare),
-      compare({ ...line, what: 'engine, five no-op stages, a hint a task' }, samples.hintEach, samples.bare),
-      compare({ ...line, what: 'engine, the last stage ends the ingestion' }, samples.finalizing, samples.bare),
+      compare(
+        { ...line, what: 'engine, five no-op stages', target: { atLeast: 0.7 } },
+        samples.engine,
+        samples.bare,
+      ),
+      compare(
+        { ...line, what: 'engine, five no-op stages, a hint a task' },
+        samples.hintEach,
+        samples.bare,
+      ),
+      compare(
+        { ...line, what: 'engine, the last stage ends the ingestion' },
+        samples.finalizing,
+        samples.bare,
+      ),
     ];
   },
 };

@@ -35,7 +35,10 @@ export function summarize(samples: readonly number[]): Summary {
 /** Of numbers in order; between two neighbours where it falls between them. */
 export function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;
-  const [below, above] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN];
+  const [below, above] = [
+    sorted[Math.floor(place)] ?? Number.NaN,
+    sorted[Math.ceil(place)] ?? Number.NaN,
+  ];
   return below + (above - below) * (place - Math.floor(place));
 }
 
@@ -45,9 +48,18 @@ export function single(what: string, unit: string, value: number, target?: Targe
 
 type Comparison = Pick<Figure, 'what' | 'unit' | 'against' | 'target'>;
 
-export function compare(comparison: Comparison, ours: readonly number[], theirs: readonly number[]): Figure {
+export function compare(
+  comparison: Comparison,
+  ours: readonly number[],
+  theirs: readonly number[],
+): Figure {
   const ratios = ours.map((value, i) => value / (theirs[i] ?? Number.NaN));
-  return { ...comparison, ours: summarize(ours), theirs: summarize(theirs), ratio: summarize(ratios) };
+  return {
+    ...comparison,
+    ours: summarize(ours),
+    theirs: summarize(theirs),
+    ratio: summarize(ratios),
+  };
 }
 
 /** What the target speaks of: the ratio where there is a peer, else the figure itself. */
@@ -56,6 +68,7 @@ export function judged({ ratio, ours }: Figure): number {
 }
 
 export function missed(figure: Figure): boolean {
-  const { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = figure.target ?? {};
+  const { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } =
+    figure.target ?? {};
   return !(judged(figure) >= atLeast && judged(figure) <= atMost);
 }

@@ -20,8 +20,16 @@ export const growth: Part = {
       });
       const line = { unit: 'µs a document', against: 'empty tables', target: { atMost: 1.2 } };
       return [
-        compare({ ...line, what: `cost with ${finished} finished documents` }, samples.finished, samples.empty),
-        compare({ ...line, what: `cost with ${waiting} waiting documents` }, samples.waiting, samples.empty),
+        compare(
+          { ...line, what: `cost with ${finished} finished documents` },
+          samples.finished,
+          samples.empty,
+        ),
+        compare(
+          { ...line, what: `cost with ${waiting} waiting documents` },
+          samples.waiting,
+          samples.empty,
+        ),
       ];
     });
   },

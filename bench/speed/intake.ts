@@ -29,13 +29,20 @@ export const intake: Part = {
     const against = 'express + INSERT + file write';
     return [
       compare({ ...line, against, target: { atLeast: 0.7 } }, samples.millrace, samples.plain),
-      compare({ ...line, against: `${against}, flushed as ours is` }, samples.millrace, samples.flushed),
+      compare(
+        { ...line, against: `${against}, flushed as ours is` },
+        samples.millrace,
+        samples.flushed,
+      ),
     ];
   },
 };
 
 /** Runs work against an API process with a database and storage of its own. */
-export function withApi<T>(bench: Bench, work: (url: string, key: string, server: Server) => Promise<T>): Promise<T> {
+export function withApi<T>(
+  bench: Bench,
+  work: (url: string, key: string, server: Server) => Promise<T>,
+): Promise<T> {
   return onFreshDatabase(bench, async (databaseUrl) => {
     const key = newKeyText();
     const { child, url } = await startListening(
@@ -58,7 +65,9 @@ export function withApi<T>(bench: Bench, work: (url: string, key: string, server
 /** Nothing works on the documents here: in a window of the usual width all but the first would be left to wait outside of the queue. */
 async function openWindow(url: string, key: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const { workspaces } = listed.parse(await (await fetch(`${url}/admin/workspaces`, { headers })).json());
+  const { workspaces } = listed.parse(
+    await (await fetch(`${url}/admin/workspaces`, { headers })).json(),
+  );
   for (const { id } of workspaces) {
     const body = JSON.stringify({ maxInFlight: 100_000 });
     const answer = await fetch(`${url}/admin/workspaces/${id}`, { method: 'PATCH', headers, body });
@@ -74,7 +83,11 @@ function plainUploads(bench: Bench, flush: 'flush' | 'quick'): Promise<number> {
   return onFreshDatabase(bench, async (databaseUrl) => {
     const directory = await mkdtemp(join(bench.directory, 'plain-'));
     const { child, url } = await startListening(
-      (port) => startNode(['--import', import.meta.resolve('tsx'), plain, port, databaseUrl, directory, flush], {}),
+      (port) =>
+        startNode(
+          ['--import', import.meta.resolve('tsx'), plain, port, databaseUrl, directory, flush],
+          {},
+        ),
       '/readyz',
     );
     return uploads(bench, url, '').finally(() => stop(child));
@@ -92,7 +105,8 @@ async function uploads(bench: Bench, url: string, key: string): Promise<number> 
           body,
           headers: { authorization: `Bearer ${key}`, 'content-type': 'application/pdf' },
         });
-        if (answer.status !== 202) throw new Error(`Intake answered ${answer.status}: ${await answer.text()}`);
+        if (answer.status !== 202)
+          throw new Error(`Intake answered ${answer.status}: ${await answer.text()}`);
         await answer.arrayBuffer();
       }
     };

@@ -8,7 +8,10 @@ export async function interleave<Name extends string>(
   contestants: Contestants<Name>,
 ): Promise<Record<Name, number[]>> {
   const names = Object.keys(contestants) as Name[];
-  const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+    Name,
+    number[]
+  >;
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + turn) % names.length] as Name;

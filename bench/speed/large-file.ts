@@ -38,7 +38,12 @@ export const largeFile: Part = {
           samples.millrace,
           samples.copy,
         ),
-        { what: `${what}, most memory`, unit: 'MB', ours: summarize(peaks), target: { atMost: 300 } },
+        {
+          what: `${what}, most memory`,
+          unit: 'MB',
+          ours: summarize(peaks),
+          target: { atMost: 300 },
+        },
       ];
     } finally {
       await rm(path, { force: true });
@@ -75,9 +80,13 @@ async function send(path: string, url: string, key: string): Promise<void> {
       'content-type': 'application/octet-stream',
       'content-length': size,
     };
-    const sending = request(`${url}/v1/documents?name=large.bin`, { method: 'POST', headers }, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode));
-    });
+    const sending = request(
+      `${url}/v1/documents?name=large.bin`,
+      { method: 'POST', headers },
+      (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode));
+      },
+    );
     sending.once('error', reject);
     file.createReadStream({ highWaterMark: chunkBytes }).pipe(sending);
   });

@@ -33,18 +33,26 @@ export const latency: Part = {
     return [
       compare({ ...line, what: 'latency of one document, p50' }, middles.engine, middles.bare),
       compare({ ...line, what: 'latency of one document, p99' }, tails.engine, tails.bare),
-      compare({ ...floor, what: 'latency of one document, p50' }, middles.engine, middles.committing),
+      compare(
+        { ...floor, what: 'latency of one document, p50' },
+        middles.engine,
+        middles.committing,
+      ),
       compare({ ...floor, what: 'latency of one document, p99' }, tails.engine, tails.committing),
     ];
   },
 };
 
 /** BullMQ that writes down every hop and waits for the disk: what no engine that keeps its word can beat. */
-async function openCommittingChain(bench: Pick<Bench, 'redisUrl' | 'databaseUrl'>, onEnd: (id: string) => void) {
+async function openCommittingChain(
+  bench: Pick<Bench, 'redisUrl' | 'databaseUrl'>,
+  onEnd: (id: string) => void,
+) {
   const client = new pg.Client({ connectionString: bench.databaseUrl });
   await client.connect();
   await client.query('create table hops (id text)');
-  const insert = (id: string) => client.query({ name: 'hop', text: 'insert into hops values ($1)', values: [id] });
+  const insert = (id: string) =>
+    client.query({ name: 'hop', text: 'insert into hops values ($1)', values: [id] });
   const chain = await openBareChain(bench, onEnd, insert);
   const close = async () => {
     await chain.close();

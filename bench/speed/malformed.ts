@@ -18,7 +18,10 @@ export const malformed: Part = {
       cpu[kind].push(cpuSpent);
       return seconds;
     };
-    const samples = await interleave(bench, { clean: () => run('clean', 0), mixed: () => run('mixed', jobs) });
+    const samples = await interleave(bench, {
+      clean: () => run('clean', 0),
+      mixed: () => run('mixed', jobs),
+    });
     const line = { unit: 's', against: 'the same without them', target: { atMost: 2 } };
     const what = `${bench.size(2500)} documents behind ${jobs} malformed jobs`;
     return [
@@ -40,7 +43,10 @@ async function measure(bench: Bench, bad: number): Promise<{ seconds: number; cp
       const before = { at: performance.now(), cpu: await cpuSeconds() };
       await course.start();
       await done;
-      return { seconds: (performance.now() - before.at) / 1000, cpuSpent: (await cpuSeconds()) - before.cpu };
+      return {
+        seconds: (performance.now() - before.at) / 1000,
+        cpuSpent: (await cpuSeconds()) - before.cpu,
+      };
     } finally {
       await course.close();
     }

@@ -22,16 +22,23 @@ export const ocr: Part = {
     const processes = availableParallelism();
     const pages = await receipts(bench.size(40, 1));
     const sandbox = openSandbox({ processes, memoryMb: 2048, recycleAfter: 1000 });
-    const options = { maxPages: 2000, maxPixels: 100_000_000, languages: [], pageTimeoutMs: 5 * MINUTE };
+    const options = {
+      maxPages: 2000,
+      maxPixels: 100_000_000,
+      languages: [],
+      pageTimeoutMs: 5 * MINUTE,
+    };
     const reader = openLocalReader({ sandbox, ...options });
     const never = new AbortController().signal;
-    const read = async ({ path }: Receipt) => textOf(await reader.read({ path, mediaType: 'image/jpeg' }, never));
+    const read = async ({ path }: Receipt) =>
+      textOf(await reader.read({ path, mediaType: 'image/jpeg' }, never));
     const errors = { millrace: [] as number[], tesseract: [] as number[] };
-    const contest = (name: keyof typeof errors, read: (receipt: Receipt) => Promise<string>) => async () => {
-      const { perMinute, cer } = await readAll(pages, processes, read);
-      errors[name].push(cer * 100);
-      return perMinute;
-    };
+    const contest =
+      (name: keyof typeof errors, read: (receipt: Receipt) => Promise<string>) => async () => {
+        const { perMinute, cer } = await readAll(pages, processes, read);
+        errors[name].push(cer * 100);
+        return perMinute;
+      };
     try {
       // Models are loaded once in the life of a process; what that costs is not what a page costs.
       const [first] = pages;
@@ -43,12 +50,22 @@ export const ocr: Part = {
       const against = 'Tesseract, one process a core';
       return [
         compare(
-          { what: 'OCR of receipts, all cores', unit: 'pages/min', against, target: { atLeast: 1 } },
+          {
+            what: 'OCR of receipts, all cores',
+            unit: 'pages/min',
+            against,
+            target: { atLeast: 1 },
+          },
           rates.millrace,
           rates.tesseract,
         ),
         compare(
-          { what: 'OCR of receipts, wrong characters', unit: '%', against, target: { atMost: 0.5 } },
+          {
+            what: 'OCR of receipts, wrong characters',
+            unit: '%',
+            against,
+            target: { atMost: 0.5 },
+          },
           errors.millrace,
           errors.tesseract,
         ),
@@ -59,7 +76,11 @@ export const ocr: Part = {
   },
 };
 
-async function readAll(pages: readonly Receipt[], processes: number, read: (receipt: Receipt) => Promise<string>) {
+async function readAll(
+  pages: readonly Receipt[],
+  processes: number,
+  read: (receipt: Receipt) => Promise<string>,
+) {
   const places = new Semaphore(processes);
   const startedAt = performance.now();
   const texts = await Promise.all(

@@ -37,8 +37,16 @@ export const pdfText: Part = {
       });
       const line = { what: 'text of PDFs through the sandbox, one core', unit: 'pages/s' };
       return [
-        compare({ ...line, against: 'pdftotext', target: { atLeast: 1.5 } }, rates.millrace, rates.plain),
-        compare({ ...line, against: 'pdftotext -bbox, boxes of words as ours' }, rates.millrace, rates.pdftotext),
+        compare(
+          { ...line, against: 'pdftotext', target: { atLeast: 1.5 } },
+          rates.millrace,
+          rates.plain,
+        ),
+        compare(
+          { ...line, against: 'pdftotext -bbox, boxes of words as ours' },
+          rates.millrace,
+          rates.pdftotext,
+        ),
       ];
     } finally {
       await sandbox.close();
@@ -47,11 +55,18 @@ export const pdfText: Part = {
 };
 
 function read(sandbox: Sandbox, path: string) {
-  return sandbox.run('pdf.read', { path, first: 1, last: 2000, maxText: 10_000_000 }, { timeoutMs: MINUTE });
+  return sandbox.run(
+    'content.text',
+    { path, mediaType: 'application/pdf', first: 1, last: 2000, maxText: 10_000_000 },
+    { timeoutMs: MINUTE },
+  );
 }
 
 /** Files that both can read; broken and locked ones say nothing about speed. */
-async function readable(bench: Bench, sandbox: Sandbox): Promise<{ path: string; pages: number }[]> {
+async function readable(
+  bench: Bench,
+  sandbox: Sandbox,
+): Promise<{ path: string; pages: number }[]> {
   const found: { path: string; pages: number }[] = [];
   for (const path of (await candidates()).slice(0, bench.size(100))) {
     try {

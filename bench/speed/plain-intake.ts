@@ -13,7 +13,11 @@ app.get('/readyz', (_, res) => void res.json({}));
 app.post('/v1/documents', express.raw({ type: '*/*', limit: '1mb' }), async (req, res) => {
   const id = randomUUID();
   await writeFile(join(directory, id), req.body, { flush: flush === 'flush' });
-  await pool.query('insert into plain values ($1, $2, $3)', [id, String(req.query.name), req.body.length]);
+  await pool.query('insert into plain values ($1, $2, $3)', [
+    id,
+    String(req.query.name),
+    req.body.length,
+  ]);
   res.status(202).json({ id });
 });
 const server = app.listen(Number(port), '127.0.0.1');

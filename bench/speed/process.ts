@@ -12,7 +12,10 @@ export function startMillrace(args: string[], env: Record<string, string>): Chil
 }
 
 export function startNode(args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' });
+  return spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: 'ignore',
+  });
 }
 
 export async function stop(child: ChildProcess): Promise<void> {
@@ -30,7 +33,8 @@ export async function startListening(
   const url = `http://${loopback}:${port}`;
   const child = start(port);
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`A server of the benchmark ended with ${child.exitCode}`);
+    if (child.exitCode !== null)
+      throw new Error(`A server of the benchmark ended with ${child.exitCode}`);
     const answer = await fetch(url + ready).catch(() => undefined);
     if (answer?.ok) return { child, url };
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -16,10 +16,16 @@ import { seedDocuments } from './seed-documents.ts';
 export const start: Part = {
   async run(bench) {
     const { worker } = await interleave(bench, {
-      worker: () => onFreshDatabase(bench, (databaseUrl) => secondsToFirstTask({ ...bench, databaseUrl })),
+      worker: () =>
+        onFreshDatabase(bench, (databaseUrl) => secondsToFirstTask({ ...bench, databaseUrl })),
     });
     return [
-      { what: 'start of a worker to its first task', unit: 's', ours: summarize(worker), target: { atMost: 1.5 } },
+      {
+        what: 'start of a worker to its first task',
+        unit: 's',
+        ours: summarize(worker),
+        target: { atMost: 1.5 },
+      },
     ];
   },
 };

@@ -13,13 +13,21 @@ export function table(figures: readonly Figure[]): string {
     figure.target ? bound(figure.target, figure.ratio ? '×' : figure.unit) : '–',
     figure.target ? (missed(figure) ? 'missed' : 'met') : '',
   ]);
-  const widths = heads.map((_, i) => Math.max(...[heads, ...rows].map((row) => row[i]?.length ?? 0)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
-  return [line(heads), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+  const widths = heads.map((_, i) =>
+    Math.max(...[heads, ...rows].map((row) => row[i]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  return [line(heads), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
+    '\n',
+  );
 }
 
 function bound({ atLeast, atMost }: Target, unit: string): string {
-  return [atLeast === undefined ? '' : `≥ ${atLeast} ${unit}`, atMost === undefined ? '' : `≤ ${atMost} ${unit}`]
+  return [
+    atLeast === undefined ? '' : `≥ ${atLeast} ${unit}`,
+    atMost === undefined ? '' : `≤ ${atMost} ${unit}`,
+  ]
     .filter(Boolean)
     .join(', ');
 }

@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Raster } from '../../src/content/image/raster.ts';
+import { requireCapability } from '../../src/content/index.ts';
 import { cropOf, cropTensor, LINE_HEIGHT } from '../../src/recognition/crop.ts';
 import { detectLines, detectorInput } from '../../src/recognition/detect.ts';
 import { narrow } from '../../src/recognition/narrow.ts';
-import { loadPage } from '../../src/content/page-source.ts';
 
 export interface ModelInput {
   data: Float32Array;
@@ -41,7 +41,9 @@ export async function* samplePages(): AsyncGenerator<ModelInput> {
 export async function* sampleLines(): AsyncGenerator<ModelInput> {
   for await (const { original, page, copy } of samples()) {
     const crops = (await detectLines(original)).map(cropOf);
-    for (const crop of crops.filter((_, at) => at % EVERY === copy).map((line) => narrow(page, line))) {
+    for (const crop of crops
+      .filter((_, at) => at % EVERY === copy)
+      .map((line) => narrow(page, line))) {
       const width = Math.ceil(crop.width / WIDTH_STEP) * WIDTH_STEP;
       yield { data: cropTensor(page, [crop], width), shape: [1, 3, LINE_HEIGHT, width] };
     }
@@ -51,12 +53,19 @@ export async function* sampleLines(): AsyncGenerator<ModelInput> {
 async function* samples(): AsyncGenerator<{ original: Raster; page: Raster; copy: number }> {
   for (const { file, ...source } of pages) {
     const path = new URL(`../../samples/${file}`, import.meta.url).pathname;
-    const { raster: original } = await loadPage({ path, ...source, maxPixels: MAX_PIXELS });
-    for (const [copy, make] of copies.entries()) yield { original, page: await make(original), copy };
+    const { raster: original } = await requireCapability(
+      source.mediaType,
+      'pages',
+    )({ path, ...source, maxPixels: MAX_PIXELS });
+    for (const [copy, make] of copies.entries())
+      yield { original, page: await make(original), copy };
   }
 }
 
-async function worse({ data, width, height }: Raster, change: (image: Sharp) => Sharp): Promise<Raster> {
+async function worse(
+  { data, width, height }: Raster,
+  change: (image: Sharp) => Sharp,
+): Promise<Raster> {
   const changed = await change(sharp(data, { raw: { width, height, channels: 3 } })).toBuffer();
   return { data: await sharp(changed).removeAlpha().raw().toBuffer(), width, height };
 }

@@ -11,7 +11,11 @@ export type Observed = ReadonlyMap<string, number>;
 const LOOKED_AT = 20_000;
 
 /** What tensors hold that are to be integers. */
-export async function observe(model: Buffer, observed: Observed, inputs: AsyncIterable<ModelInput>): Promise<Ranges> {
+export async function observe(
+  model: Buffer,
+  observed: Observed,
+  inputs: AsyncIterable<ModelInput>,
+): Promise<Ranges> {
   const session = await openSession(withOutputs(model, [...observed.keys()]));
   const seen = new Map([...observed.keys()].map((name) => [name, [] as number[]]));
   for await (const input of inputs) {
@@ -23,7 +27,10 @@ export async function observe(model: Buffer, observed: Observed, inputs: AsyncIt
       for (let i = values.length % step; i < output.length; i += step) values.push(output[i] ?? 0);
     }
   }
-  const ranges = [...seen].map(([name, values]) => [name, rangeOf(Float32Array.from(values), observed.get(name) ?? 0)]);
+  const ranges = [...seen].map(([name, values]) => [
+    name,
+    rangeOf(Float32Array.from(values), observed.get(name) ?? 0),
+  ]);
   return Object.fromEntries(ranges);
 }
 

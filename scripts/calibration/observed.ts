@@ -12,9 +12,13 @@ const beyond = { entering: 1e-5, inside: 1e-4 };
 export function tensorsOfChains(model: Buffer): Observed {
   const chains = chainsOf(readGraph(model));
   return new Map([
-    ...chains.flatMap((chain) => chain.slice(0, 1).map(({ input }) => [input, beyond.entering] as const)),
     ...chains.flatMap((chain) =>
-      chain.slice(0, -1).flatMap(({ sum, output }) => [sum, output].map((name) => [name, beyond.inside] as const)),
+      chain.slice(0, 1).map(({ input }) => [input, beyond.entering] as const),
+    ),
+    ...chains.flatMap((chain) =>
+      chain
+        .slice(0, -1)
+        .flatMap(({ sum, output }) => [sum, output].map((name) => [name, beyond.inside] as const)),
     ),
   ]);
 }
@@ -23,6 +27,8 @@ export function tensorsOfChains(model: Buffer): Observed {
 export function tensorsOfDenseLayers(model: Buffer): Observed {
   const layers = denseLayersOf(readGraph(model));
   return new Map(
-    layers.flatMap(({ input, output }) => [input, output].map((name) => [name, beyond.entering] as const)),
+    layers.flatMap(({ input, output }) =>
+      [input, output].map((name) => [name, beyond.entering] as const),
+    ),
   );
 }

@@ -74,5 +74,6 @@ ${taxes.join('\n')}
 }
 
 const amount = (cents: number) => (cents / 100).toFixed(2);
-const date = (iso: string) => `<udt:DateTimeString format="102">${iso.replaceAll('-', '')}</udt:DateTimeString>`;
+const date = (iso: string) =>
+  `<udt:DateTimeString format="102">${iso.replaceAll('-', '')}</udt:DateTimeString>`;
 const escaped = (text: string) => text.replace(/[<>&]/g, (c) => `&#${c.charCodeAt(0)};`);

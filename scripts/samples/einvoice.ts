@@ -8,7 +8,10 @@ import { german } from './words.ts';
 /** A hybrid invoice (ZUGFeRD, Factur-X): a page for people, and the same figures as XML for programs. */
 export async function einvoice(): Promise<Uint8Array> {
   const document = await newDocument(`Rechnung ${sonnenhof.number}`, sonnenhof.seller.name);
-  const sheet = await addSheet(document, { regular: StandardFonts.Helvetica, bold: StandardFonts.HelveticaBold });
+  const sheet = await addSheet(document, {
+    regular: StandardFonts.Helvetica,
+    bold: StandardFonts.HelveticaBold,
+  });
   drawInvoice(sheet, sonnenhof, german, { accent: [0.72, 0.42, 0.05], band: false, shaded: true });
   const made = new Date(`${sonnenhof.issued}T08:00:00Z`);
   await document.attach(new TextEncoder().encode(crossIndustryInvoice(sonnenhof)), 'factur-x.xml', {

@@ -29,7 +29,11 @@ function letterhead(sheet: Sheet, { seller }: Invoice, { accent, band }: Look): 
   const colour = band ? white : accent;
   sheet.text(LEFT, 47, seller.name, { size: 19, bold: true, colour });
   for (const [i, line] of seller.address.entries()) {
-    sheet.text(RIGHT, 30 + i * 12, line, { size: 8.5, align: 'right', colour: band ? white : grey });
+    sheet.text(RIGHT, 30 + i * 12, line, {
+      size: 8.5,
+      align: 'right',
+      colour: band ? white : grey,
+    });
   }
 }
 
@@ -68,7 +72,10 @@ function table(sheet: Sheet, invoice: Invoice, words: Words, { accent, shaded }:
   for (const [i, line] of invoice.lines.entries()) {
     const y = top + 38 + i * 22;
     sheet.text(LEFT + 6, y, line.text, { size: 10 });
-    sheet.text(columns.quantity, y, `${words.number(line.quantity)} ${line.unit}`, { size: 10, align: 'right' });
+    sheet.text(columns.quantity, y, `${words.number(line.quantity)} ${line.unit}`, {
+      size: 10,
+      align: 'right',
+    });
     sheet.text(columns.unitPrice, y, words.money(line.unitCents), { size: 10, align: 'right' });
     sheet.text(columns.vat, y, `${words.number(line.vatPercent)} %`, { size: 10, align: 'right' });
     sheet.text(columns.amount, y, words.money(lineCents(line)), { size: 10, align: 'right' });
@@ -96,7 +103,11 @@ function sums(sheet: Sheet, invoice: Invoice, words: Words, { accent }: Look, to
   const y = top + rows.length * 16 + 8;
   sheet.rule(330, y - 13, RIGHT - 330, 1, accent);
   sheet.text(330, y + 2, words.gross, { size: 12, bold: true });
-  sheet.text(columns.amount, y + 2, words.money(grossCents), { size: 12, bold: true, align: 'right' });
+  sheet.text(columns.amount, y + 2, words.money(grossCents), {
+    size: 12,
+    bold: true,
+    align: 'right',
+  });
   sheet.rule(330, y + 9, RIGHT - 330, 1, accent);
   return y;
 }
@@ -104,10 +115,15 @@ function sums(sheet: Sheet, invoice: Invoice, words: Words, { accent }: Look, to
 function closing(sheet: Sheet, { seller, note }: Invoice, words: Words, top: number): void {
   sheet.text(LEFT, top, words.payTo, { size: 10, bold: true });
   const account = [seller.bank, `IBAN ${spaced(seller.iban)}`, `BIC ${seller.bic}`];
-  for (const [i, line] of account.entries()) sheet.text(LEFT, top + 15 + i * 13, line, { size: 10 });
+  for (const [i, line] of account.entries())
+    sheet.text(LEFT, top + 15 + i * 13, line, { size: 10 });
   sheet.text(LEFT, top + 74, note, { size: 10 });
   sheet.rule(LEFT, 786, RIGHT - LEFT, 0.4, grey);
-  const footer = [seller.name, ...seller.address.slice(0, 2), `${words.vatId} ${seller.vatId}`].join(' · ');
+  const footer = [
+    seller.name,
+    ...seller.address.slice(0, 2),
+    `${words.vatId} ${seller.vatId}`,
+  ].join(' · ');
   sheet.text(sheet.width / 2, 800, footer, { size: 7.5, align: 'centre', colour: grey });
   sheet.text(sheet.width / 2, 811, seller.contact, { size: 7.5, align: 'centre', colour: grey });
 }

@@ -7,7 +7,10 @@ import { english } from './words.ts';
 /** A digital invoice: its text can be read without OCR. */
 export async function invoicePdf(): Promise<Uint8Array> {
   const document = await newDocument(`Invoice ${kettleworth.number}`, kettleworth.seller.name);
-  const sheet = await addSheet(document, { regular: StandardFonts.Helvetica, bold: StandardFonts.HelveticaBold });
+  const sheet = await addSheet(document, {
+    regular: StandardFonts.Helvetica,
+    bold: StandardFonts.HelveticaBold,
+  });
   drawInvoice(sheet, kettleworth, english, { accent: [0.13, 0.3, 0.27], band: true, shaded: true });
   return document.save();
 }

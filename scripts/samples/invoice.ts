@@ -24,7 +24,8 @@ export interface Invoice {
   note: string;
 }
 
-export const lineCents = ({ quantity, unitCents }: Line): number => Math.round(quantity * unitCents);
+export const lineCents = ({ quantity, unitCents }: Line): number =>
+  Math.round(quantity * unitCents);
 
 /** Amounts as they are printed: VAT is rounded once a rate, and all sums are of printed figures. */
 export function totals({ lines }: Invoice) {

@@ -12,13 +12,19 @@ const DPI = 200;
 export async function pagesTiff(): Promise<Uint8Array> {
   const printed = await newDocument('', '');
   const fonts = { regular: StandardFonts.Helvetica, bold: StandardFonts.HelveticaBold };
-  drawInvoice(await addSheet(printed, fonts), bjorklund, swedish, { accent: [0, 0, 0], band: false, shaded: false });
+  drawInvoice(await addSheet(printed, fonts), bjorklund, swedish, {
+    accent: [0, 0, 0],
+    band: false,
+    shaded: false,
+  });
   drawDeliveryNote(await addSheet(printed, fonts));
   drawTerms(await addSheet(printed, fonts));
   const pages = await print(await printed.save(), DPI);
   const { width = 0, height = 0 } = pages[0] ?? {};
   const strip = Buffer.concat(pages.map((page) => page.data));
-  return sharp(strip, { raw: { width, height: height * pages.length, channels: 1, pageHeight: height } })
+  return sharp(strip, {
+    raw: { width, height: height * pages.length, channels: 1, pageHeight: height },
+  })
     .threshold(150)
     .toColourspace('b-w')
     .tiff({ compression: 'ccittfax4', bitdepth: 1, xres: DPI / 25.4, yres: DPI / 25.4 })
@@ -42,7 +48,10 @@ function drawDeliveryNote(sheet: Sheet): void {
   sheet.rule(56, 244, 483, 1);
   for (const [i, { text, quantity, unit }] of bjorklund.lines.entries()) {
     sheet.text(56, 264 + i * 22, text, { size: 11 });
-    sheet.text(539, 264 + i * 22, `${swedish.number(quantity)} ${unit}`, { size: 11, align: 'right' });
+    sheet.text(539, 264 + i * 22, `${swedish.number(quantity)} ${unit}`, {
+      size: 11,
+      align: 'right',
+    });
   }
   sheet.rule(56, 318, 483, 1);
   sheet.text(56, 350, 'Varorna mottagna i gott skick:', { size: 11 });

@@ -34,12 +34,18 @@ export function picture({ data, width, height }: Paper): Sharp {
 }
 
 export async function developed(picture: Sharp): Promise<Paper> {
-  const { data, info } = await picture.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await picture
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 }
 
 /** Changes every pixel by what `shade` says for its place and value. */
-export function shaded(paper: Paper, shade: (value: number, x: number, y: number) => number): Paper {
+export function shaded(
+  paper: Paper,
+  shade: (value: number, x: number, y: number) => number,
+): Paper {
   const data = Buffer.from(paper.data);
   for (const [i, value] of data.entries()) {
     const changed = shade(value, i % paper.width, Math.floor(i / paper.width));

@@ -12,7 +12,10 @@ const SPECKS = 0.09;
 /** A copy of a fax: coarse and full of black and white specks. Cleaned and enlarged it can be read. */
 export async function poorScan(): Promise<Uint8Array> {
   const printed = await newDocument('', '');
-  const sheet = await addSheet(printed, { regular: StandardFonts.HelveticaBold, bold: StandardFonts.HelveticaBold });
+  const sheet = await addSheet(printed, {
+    regular: StandardFonts.HelveticaBold,
+    bold: StandardFonts.HelveticaBold,
+  });
   drawInvoice(sheet, naranjo, spanish, { accent: [0, 0, 0], band: false, shaded: false });
   const [page] = await print(await printed.save(), DPI);
   if (!page) throw new Error('The page was not printed');
@@ -23,5 +26,9 @@ export async function poorScan(): Promise<Uint8Array> {
     if (chance < SPECKS) return 255;
     return Math.round(value / 17) * 17;
   });
-  return picture(specked).toColourspace('b-w').withDensity(DPI).png({ compressionLevel: 9 }).toBuffer();
+  return picture(specked)
+    .toColourspace('b-w')
+    .withDensity(DPI)
+    .png({ compressionLevel: 9 })
+    .toBuffer();
 }

@@ -43,7 +43,13 @@ const money = (cents: number) => (cents / 100).toFixed(2).replace('.', ',');
 
 function drawReceipt(sheet: Sheet): void {
   const middle = sheet.width / 2;
-  const heading = ['BAR PASTICCERIA', 'DA ZOË', 'di Niccolò Fèrrani', 'Via dell’Università 9', '99042 Montelùpo (ZZ)'];
+  const heading = [
+    'BAR PASTICCERIA',
+    'DA ZOË',
+    'di Niccolò Fèrrani',
+    'Via dell’Università 9',
+    '99042 Montelùpo (ZZ)',
+  ];
   for (const [i, line] of [...heading, 'P.IVA 09876540122'].entries()) {
     sheet.text(middle, 32 + i * 14, line, { size: i < 2 ? 13 : 10, bold: i < 2, align: 'centre' });
   }
@@ -73,7 +79,10 @@ const table = { width: 940, height: 1520 };
 
 async function photograph(paper: Paper): Promise<Buffer> {
   const random = randomNumbers(3);
-  const worn = shaded(paper, (value, x) => 38 + value * 0.81 + 5 * (random() - 0.5) + 6 * Math.sin(x / 90));
+  const worn = shaded(
+    paper,
+    (value, x) => 38 + value * 0.81 + 5 * (random() - 0.5) + 6 * Math.sin(x / 90),
+  );
   const tilted = await picture(worn)
     .toColourspace('srgb')
     .ensureAlpha()

@@ -11,7 +11,10 @@ const DPI = 200;
 /** A page from an office scanner: one grey image, a little crooked and grainy, and no text layer. */
 export async function scan(): Promise<Uint8Array> {
   const printed = await newDocument('', '');
-  const sheet = await addSheet(printed, { regular: StandardFonts.TimesRoman, bold: StandardFonts.TimesRomanBold });
+  const sheet = await addSheet(printed, {
+    regular: StandardFonts.TimesRoman,
+    bold: StandardFonts.TimesRomanBold,
+  });
   drawInvoice(sheet, valoreille, french, { accent: [0.1, 0.1, 0.3], band: false, shaded: false });
   const [page] = await print(await printed.save(), DPI);
   if (!page) throw new Error('The page was not printed');
@@ -27,7 +30,10 @@ export async function scan(): Promise<Uint8Array> {
     tilted,
     (value, x) => value * 0.86 + 24 + 4 * Math.sin(x / 300) + 9 * (random() + random() - 1),
   );
-  const jpeg = await picture(grainy).toColourspace('b-w').jpeg({ quality: 42, mozjpeg: true }).toBuffer();
+  const jpeg = await picture(grainy)
+    .toColourspace('b-w')
+    .jpeg({ quality: 42, mozjpeg: true })
+    .toBuffer();
 
   const document = await newDocument('Scan 2026-01-30', 'Scanner');
   const image = await document.embedJpg(jpeg);

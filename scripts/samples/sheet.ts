@@ -37,7 +37,11 @@ export async function newDocument(title: string, author: string): Promise<PDFDoc
   return document;
 }
 
-export async function addSheet(document: PDFDocument, fonts: Fonts, size: [number, number] = [595, 842]) {
+export async function addSheet(
+  document: PDFDocument,
+  fonts: Fonts,
+  size: [number, number] = [595, 842],
+) {
   const page = document.addPage(size);
   const regular = await document.embedFont(fonts.regular);
   const bold = await document.embedFont(fonts.bold);
@@ -56,10 +60,21 @@ function sheetOf(page: PDFPage, regular: PDFFont, boldFont: PDFFont): Sheet {
     },
     rule(x, y, length, thickness = 0.6, colour = ink) {
       const at = height - y;
-      page.drawLine({ start: { x, y: at }, end: { x: x + length, y: at }, thickness, color: rgb(...colour) });
+      page.drawLine({
+        start: { x, y: at },
+        end: { x: x + length, y: at },
+        thickness,
+        color: rgb(...colour),
+      });
     },
     box(x, y, boxWidth, boxHeight, colour) {
-      page.drawRectangle({ x, y: height - y - boxHeight, width: boxWidth, height: boxHeight, color: rgb(...colour) });
+      page.drawRectangle({
+        x,
+        y: height - y - boxHeight,
+        width: boxWidth,
+        height: boxHeight,
+        color: rgb(...colour),
+      });
     },
   };
 }

@@ -30,7 +30,17 @@ const grouped = (cents: number, point: string, group: string) =>
 const comma = (value: number) => String(value).replace('.', ',');
 const dotted = (iso: string) => iso.split('-').reverse().join('.');
 const slashed = (iso: string) => iso.split('-').reverse().join('/');
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'];
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+];
 
 export const english: Words = {
   title: 'INVOICE',
@@ -51,7 +61,8 @@ export const english: Words = {
   payTo: 'Please pay to',
   money: (cents) => `£${grouped(cents, '.', ',')}`,
   number: String,
-  date: (iso) => `${Number(iso.slice(8))} ${months[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`,
+  date: (iso) =>
+    `${Number(iso.slice(8))} ${months[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`,
 };
 
 export const german: Words = {

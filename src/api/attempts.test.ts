@@ -41,11 +41,21 @@ describe('in several processes', () => {
 
   test('attempts are counted together, also those at the same time', async () => {
     const prefix = uniquePrefix();
-    const [here, there] = [openAttempts(redis, prefix, limits), openAttempts(redis, prefix, limits)];
-    const waits = await Promise.all([here.begin('a'), there.begin('a'), here.begin('a'), there.begin('a')]);
+    const [here, there] = [
+      openAttempts(redis, prefix, limits),
+      openAttempts(redis, prefix, limits),
+    ];
+    const waits = await Promise.all([
+      here.begin('a'),
+      there.begin('a'),
+      here.begin('a'),
+      there.begin('a'),
+    ]);
     expect(waits.filter((wait) => wait === 0)).toHaveLength(2);
     expect(Math.max(...waits)).toBeLessThanOrEqual(60);
-    expect(JSON.stringify(await redis.keys(`${prefix.replace(/[{}[\]*?]/g, '?')}*`))).not.toContain(':a');
+    expect(JSON.stringify(await redis.keys(`${prefix.replace(/[{}[\]*?]/g, '?')}*`))).not.toContain(
+      ':a',
+    );
     const other = openAttempts(redis, uniquePrefix(), limits);
     expect(await other.begin('a')).toBe(0);
     await other.succeed('a');
@@ -53,7 +63,12 @@ describe('in several processes', () => {
   });
 
   test('each counts for itself while Redis is away', async () => {
-    const away = new Redis({ port: 1, maxRetriesPerRequest: 0, enableOfflineQueue: false, retryStrategy: () => null });
+    const away = new Redis({
+      port: 1,
+      maxRetriesPerRequest: 0,
+      enableOfflineQueue: false,
+      retryStrategy: () => null,
+    });
     away.on('error', () => undefined);
     const attempts = openAttempts(away, 'prefix', limits);
     expect([await attempts.begin('a'), await attempts.begin('a')]).toEqual([0, 0]);

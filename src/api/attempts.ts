@@ -28,7 +28,12 @@ export function openAttempts(redis: Redis, prefix: string, limits = usual): Atte
     `${prefix}:logins:${createHash('sha256').update(networkOf(address)).digest('base64url').slice(0, 22)}`;
   const inRedis = async (key: string): Promise<number> => {
     // Counting before looking: of many at the same time no more are heard than of as many in turn.
-    const counting = redis.multi().set(key, 0, 'PX', limits.windowMs, 'NX').incr(key).pttl(key).exec();
+    const counting = redis
+      .multi()
+      .set(key, 0, 'PX', limits.windowMs, 'NX')
+      .incr(key)
+      .pttl(key)
+      .exec();
     const answers = await within(patienceMs, counting);
     if (answers === 'late' || answers === null) throw new Error('Redis did not answer');
     const [, count, leftMs] = answers.map(([error, value]) => {
@@ -39,7 +44,10 @@ export function openAttempts(redis: Redis, prefix: string, limits = usual): Atte
   };
   return {
     async begin(address) {
-      const [shared, alone] = await Promise.all([inRedis(keyOf(address)).catch(() => 0), own.begin(address)]);
+      const [shared, alone] = await Promise.all([
+        inRedis(keyOf(address)).catch(() => 0),
+        own.begin(address),
+      ]);
       return Math.max(shared, alone);
     },
     async succeed(address) {
@@ -59,7 +67,8 @@ export function ownAttempts({ most, windowMs } = usual, now = monotonicNow): Att
     async begin(address) {
       const key = networkOf(address);
       const known = windows.get(key);
-      const current = known && known.endsAt > now() ? known : { count: 0, endsAt: now() + windowMs };
+      const current =
+        known && known.endsAt > now() ? known : { count: 0, endsAt: now() + windowMs };
       current.count += 1;
       windows.delete(key);
       windows.set(key, current);

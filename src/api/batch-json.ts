@@ -9,8 +9,18 @@ export function batchHref(id: string): string {
 
 /** A batch as callers see it. */
 export function batchJson(batch: Batch, progress?: Awaited<ReturnType<typeof progressOf>>) {
-  const { idempotencyKey, turnAt, redriveAt, maxCostMicros, documents, open, completed, failed, cancelled, ...shown } =
-    batch;
+  const {
+    idempotencyKey,
+    turnAt,
+    redriveAt,
+    maxCostMicros,
+    documents,
+    open,
+    completed,
+    failed,
+    cancelled,
+    ...shown
+  } = batch;
   const href = batchHref(batch.id);
   return {
     ...shown,
@@ -19,6 +29,10 @@ export function batchJson(batch: Batch, progress?: Awaited<ReturnType<typeof pro
     startResult: startResultOf(batch.state),
     progress: progress ?? { documents, open, completed, failed, cancelled },
     href,
-    links: { documents: `/v1/documents?batchId=${batch.id}`, events: `${href}/events`, report: `${href}/report` },
+    links: {
+      documents: `/v1/documents?batchId=${batch.id}`,
+      events: `${href}/events`,
+      report: `${href}/report`,
+    },
   };
 }

@@ -34,10 +34,16 @@ describe('who may change queues', () => {
   });
 
   test('needs the token that the board finds in its cookie', async () => {
-    const login = await api.call('/login', { method: 'POST', body: new URLSearchParams({ key: api.keys.admin }) });
+    const login = await api.call('/login', {
+      method: 'POST',
+      body: new URLSearchParams({ key: api.keys.admin }),
+    });
     const [session = ''] = login.headers.getSetCookie()[0]?.split(';') ?? [];
     const as = (headers: Record<string, string>, method = 'PUT') =>
-      fetch(`${api.url}/admin/queues/api/queues/claim/resume`, { method, headers: { cookie: session, ...headers } });
+      fetch(`${api.url}/admin/queues/api/queues/claim/resume`, {
+        method,
+        headers: { cookie: session, ...headers },
+      });
     const page = await fetch(`${api.url}/admin/queues`, { headers: { cookie: session } });
     const told = page.headers.getSetCookie().find((each) => each.startsWith('XSRF-TOKEN=')) ?? '';
     expect(told).toMatch(/SameSite=Strict/);
@@ -55,7 +61,8 @@ test('whatever is done there, every document is processed once', async () => {
   const { announce } = api.queues;
   const runs = new Map<string, number>();
   const names = ['kept.txt', 'emptied.txt', 'redirected.txt'];
-  for (const name of names) api.behaviours.set(name, async () => void runs.set(name, (runs.get(name) ?? 0) + 1));
+  for (const name of names)
+    api.behaviours.set(name, async () => void runs.set(name, (runs.get(name) ?? 0) + 1));
   const ids = [];
   for (const name of names) ids.push((await api.admit('text', name, { announce })).documentId);
   const jobOf = async (documentId: string) => `${(await api.taskOf(documentId)).id}-0`;
@@ -86,10 +93,12 @@ test('whatever is done there, every document is processed once', async () => {
     redis,
     prefix: api.prefix,
     limitsOf: () => ({ concurrency: 4, rate: undefined }),
-    fork: () => ({}),
   });
   const ended = () => pool.query("select 1 from ingestions where status = 'completed'");
-  await vi.waitFor(async () => expect((await ended()).rowCount).toBe(3), { timeout: 30_000, interval: 50 });
+  await vi.waitFor(async () => expect((await ended()).rowCount).toBe(3), {
+    timeout: 30_000,
+    interval: 50,
+  });
   await workers.stop(5_000);
   redis.disconnect();
   expect([...runs.values()]).toEqual([1, 1, 1]);

@@ -23,7 +23,10 @@ export const board: Routes = ({ queues, boardWritable }) => {
     serverAdapter,
     queues: [...queues.byStage.values()].map((queue) => {
       // A job that failed is gone, and Postgres tries again: there is nothing to be retried from here.
-      const adapter = new BullMQAdapter(queue, { readOnlyMode: !boardWritable, allowRetries: false });
+      const adapter = new BullMQAdapter(queue, {
+        readOnlyMode: !boardWritable,
+        allowRetries: false,
+      });
       adapter.setFormatter('data', pointer);
       return adapter;
     }),

@@ -9,7 +9,9 @@ export function callable<T>(check: () => T): T {
   } catch (error) {
     if (error instanceof OutgoingError) throw new UsageError(error.message);
     if (error instanceof z.ZodError) {
-      const issues = error.issues.map(({ path, message }) => `${path.join('.') || 'value'}: ${message}`);
+      const issues = error.issues.map(
+        ({ path, message }) => `${path.join('.') || 'value'}: ${message}`,
+      );
       throw new UsageError(issues.join('; '));
     }
     throw error;

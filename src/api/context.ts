@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { Fleet } from '../engine/fleet/index.ts';
-import type { JobRunner } from '../engine/schedule/job-runner.ts';
 import type { Queues } from '../engine/queues/queues.ts';
+import type { JobRunner } from '../engine/schedule/job-runner.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { Resources } from '../resources.ts';
 import type { Attempts } from './attempts.ts';

@@ -8,7 +8,14 @@ export function hrefOf(documentId: string): string {
 
 /** A document as callers see it: no storage keys, every problem with what to do about it. */
 export function documentJson(view: DocumentView) {
-  const { storageKey, transcriptionKey, transcriptionSha256, preprocessedKey, preprocessedType, ...rest } = view;
+  const {
+    storageKey,
+    transcriptionKey,
+    transcriptionSha256,
+    preprocessedKey,
+    preprocessedType,
+    ...rest
+  } = view;
   const { schemaOrigin, schemaVersion, costMicros, ...shown } = rest;
   const href = hrefOf(view.id);
   return {
@@ -28,9 +35,31 @@ export function documentJson(view: DocumentView) {
 
 /** What came out of it. */
 export function resultJson(view: DocumentView) {
-  const { id, status, documentType, schemaOrigin, schemaVersion, structuredData, valid, verdict, needsReview } = view;
+  const {
+    id,
+    status,
+    documentType,
+    schemaOrigin,
+    schemaVersion,
+    structuredData,
+    valid,
+    verdict,
+    needsReview,
+  } = view;
   const schema =
-    documentType && schemaOrigin ? { name: documentType, origin: schemaOrigin, version: schemaVersion } : null;
+    documentType && schemaOrigin
+      ? { name: documentType, origin: schemaOrigin, version: schemaVersion }
+      : null;
   const explained = view.problems.map((problem) => ({ ...problem, hint: problems[problem.code] }));
-  return { id, status, documentType, schema, structuredData, valid, verdict, needsReview, problems: explained };
+  return {
+    id,
+    status,
+    documentType,
+    schema,
+    structuredData,
+    valid,
+    verdict,
+    needsReview,
+    problems: explained,
+  };
 }

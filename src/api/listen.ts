@@ -26,7 +26,9 @@ export async function listen(
   server.keepAliveTimeout = 65 * SECOND;
   server.timeout = 5 * MINUTE;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(portTaken(error, port) ?? error)).listen(port, host, resolve);
+    server
+      .once('error', (error) => reject(portTaken(error, port) ?? error))
+      .listen(port, host, resolve);
   });
   const close = () => {
     closing.abort();
@@ -36,7 +38,8 @@ export async function listen(
 }
 
 function urlOf(address: AddressInfo | string | null): string {
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server does not listen on a port');
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
 }
@@ -55,7 +58,11 @@ async function closeServer(server: Server): Promise<void> {
 
 function portTaken(error: NodeJS.ErrnoException, port: number): SetupError | undefined {
   if (error.code !== 'EADDRINUSE') return undefined;
-  return new SetupError(`Port ${port} is taken.`, 'Set MILLRACE_PORT to another one; 0 takes any free one.', {
-    cause: error,
-  });
+  return new SetupError(
+    `Port ${port} is taken.`,
+    'Set MILLRACE_PORT to another one; 0 takes any free one.',
+    {
+      cause: error,
+    },
+  );
 }

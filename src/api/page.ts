@@ -18,6 +18,7 @@ export async function pageOf<Item extends { id: string }>(
   const found = await list(limit + 1);
   const items = found.slice(0, limit);
   const last = items.at(-1);
-  const nextCursor = found.length > limit && last ? Buffer.from(last.id).toString('base64url') : null;
+  const nextCursor =
+    found.length > limit && last ? Buffer.from(last.id).toString('base64url') : null;
   return { items, nextCursor };
 }

@@ -73,7 +73,16 @@ export function problemOf(error: unknown): {
   const detail = internalDetails.get(options) ?? messageOf(error);
   const title = STATUS_CODES[status] ?? 'Error';
   return {
-    problem: { type: 'about:blank', title, status, detail, code, retryable, ...(hint && { hint }), ...details },
+    problem: {
+      type: 'about:blank',
+      title,
+      status,
+      detail,
+      code,
+      retryable,
+      ...(hint && { hint }),
+      ...details,
+    },
     headers: { ...headers, ...retryAfter(error) },
     internal,
   };
@@ -86,7 +95,9 @@ function optionsOf(error: unknown): HttpErrorOptions {
   if (isOutage(error)) return unavailable;
   if (isDiskFull(error)) return diskFull;
   const { data } = exposed.safeParse(error);
-  return data ? { status: data.status, code: data.status === 413 ? 'TOO_LARGE' : 'BAD_REQUEST' } : unknown;
+  return data
+    ? { status: data.status, code: data.status === 413 ? 'TOO_LARGE' : 'BAD_REQUEST' }
+    : unknown;
 }
 
 function hintOf(error: unknown): string | undefined {
@@ -98,5 +109,7 @@ function messageOf(error: unknown): string {
 }
 
 function retryAfter(error: unknown): Record<string, string> {
-  return error instanceof BusyError ? { 'Retry-After': String(Math.ceil(error.retryAfterMs / SECOND)) } : {};
+  return error instanceof BusyError
+    ? { 'Retry-After': String(Math.ceil(error.retryAfterMs / SECOND)) }
+    : {};
 }

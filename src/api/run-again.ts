@@ -9,7 +9,10 @@ import { HttpError } from './http-error.ts';
 export const runAgain = z.strictObject({ overrides: requestedOverrides.default({}) });
 
 /** The run that was asked for, as it is kept: checked against what is there, its password sealed. */
-export function runOf({ queues, resources: { engines, seal } }: ApiContext, asked: RequestedOverrides) {
+export function runOf(
+  { queues, resources: { engines, seal } }: ApiContext,
+  asked: RequestedOverrides,
+) {
   const { password, ...overrides } = asked;
   const { fromStage, provider = {} } = overrides;
   if (fromStage !== undefined && !queues.byStage.has(fromStage))

@@ -43,8 +43,15 @@ describe('access', () => {
     ['another scheme', 'Basic bWU6bWU='],
   ])('is refused with %s', async (_, authorization) => {
     const { documentId } = await api.admit();
-    for (const [method, path] of [...everyDocumentRoute(documentId), ...listRoutes, ...adminRoutes]) {
-      const answer = await fetch(api.url + path, { method, headers: authorization ? { authorization } : {} });
+    for (const [method, path] of [
+      ...everyDocumentRoute(documentId),
+      ...listRoutes,
+      ...adminRoutes,
+    ]) {
+      const answer = await fetch(api.url + path, {
+        method,
+        headers: authorization ? { authorization } : {},
+      });
       expect([path, answer.status]).toEqual([path, 401]);
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="millrace"$/);
       expect(answer.headers.get('content-type')).toMatch('application/problem+json');
@@ -53,11 +60,14 @@ describe('access', () => {
 
   test('is refused with the name of a key and another secret', async () => {
     const authorization = `Bearer ${api.keys.user.slice(0, 'mr_0123456789ab_'.length)}${'x'.repeat(43)}`;
-    expect((await fetch(`${api.url}/v1/documents`, { headers: { authorization } })).status).toBe(401);
+    expect((await fetch(`${api.url}/v1/documents`, { headers: { authorization } })).status).toBe(
+      401,
+    );
   });
 
   test('of a user ends where operators work', async () => {
-    for (const [method, path] of adminRoutes) expect((await api.call(path, { method })).status).toBe(403);
+    for (const [method, path] of adminRoutes)
+      expect((await api.call(path, { method })).status).toBe(403);
   });
 
   test('to the documents of another workspace looks as if there were none', async () => {
@@ -66,7 +76,9 @@ describe('access', () => {
       const answer = await api.call(path, { method, key: api.keys.stranger });
       expect([path, answer.status]).toEqual([path, 404]);
     }
-    expect((await api.call(`/v1/documents/${documentId}`, { key: api.keys.admin })).status).toBe(200);
+    expect((await api.call(`/v1/documents/${documentId}`, { key: api.keys.admin })).status).toBe(
+      200,
+    );
   });
 
   test('ends with the key', async () => {
@@ -128,7 +140,9 @@ describe('what is open', () => {
   });
 
   test('is an index', async () => {
-    expect(await (await fetch(api.url)).json()).toMatchObject({ links: { documents: '/v1/documents' } });
+    expect(await (await fetch(api.url)).json()).toMatchObject({
+      links: { documents: '/v1/documents' },
+    });
   });
 });
 
@@ -137,7 +151,11 @@ describe('an error', () => {
     for (const path of ['/nothing', '/v1/nothing', '/v1/documents/%zz']) {
       const answer = await api.call(path);
       expect(answer.status).toBe(path.endsWith('%zz') ? 400 : 404);
-      expect(await answer.json()).toMatchObject({ type: 'about:blank', title: expect.any(String), retryable: false });
+      expect(await answer.json()).toMatchObject({
+        type: 'about:blank',
+        title: expect.any(String),
+        retryable: false,
+      });
     }
   });
 
@@ -151,7 +169,9 @@ describe('an error', () => {
     expect(answer.status).toBe(500);
     expect(text).not.toMatch(/events|select|relation/);
     const { requestId } = JSON.parse(text);
-    const entry = written.find((line) => line.includes(requestId) && line.includes('request failed'));
+    const entry = written.find(
+      (line) => line.includes(requestId) && line.includes('request failed'),
+    );
     expect(entry).toContain('relation \\"events\\" does not exist');
     expect(entry).not.toContain(documentId);
   });
@@ -161,7 +181,12 @@ describe('an error', () => {
     written.length = 0;
     await api.call(`/v1/documents/${documentId}?secret=hunter2`);
     const [line] = written.filter((each) => each.includes('"request"'));
-    expect(JSON.parse(line ?? '')).toMatchObject({ method: 'GET', route: '/v1/documents/:id', status: 200 });
-    for (const hidden of [api.keys.user, documentId, 'hunter2']) expect(written.join()).not.toContain(hidden);
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      method: 'GET',
+      route: '/v1/documents/:id',
+      status: 200,
+    });
+    for (const hidden of [api.keys.user, documentId, 'hunter2'])
+      expect(written.join()).not.toContain(hidden);
   });
 });

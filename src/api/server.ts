@@ -9,7 +9,10 @@ import { traceRequests } from './middleware/trace.ts';
 import { mounts } from './routes/index.ts';
 
 /** The API, for callers and operators. */
-export async function startServer(context: Omit<ApiContext, 'closing'>, at: Listen): Promise<Listening> {
+export async function startServer(
+  context: Omit<ApiContext, 'closing'>,
+  at: Listen,
+): Promise<Listening> {
   const closing = new AbortController();
   return listen(createExpressApp({ ...context, closing: closing.signal }), at, closing);
 }

@@ -16,5 +16,10 @@ export function startRefusal(started: Started): HttpError {
       details,
       cause: started.cause,
     });
-  return new HttpError(refusal(started.batch.state, 'start'), { status: 409, code: 'CONFLICT', hint, details });
+  return new HttpError(refusal(started.batch.state, 'start'), {
+    status: 409,
+    code: 'CONFLICT',
+    hint,
+    details,
+  });
 }

@@ -6,5 +6,7 @@ export async function write(res: Response, text: string): Promise<void> {
   if (res.destroyed || res.write(text)) return;
   const settled = new AbortController();
   const { signal } = settled;
-  await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]).finally(() => settled.abort());
+  await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]).finally(() =>
+    settled.abort(),
+  );
 }

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { startCollector } from '../../test/kit/collector.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { loadConfig } from '../config/index.ts';
+import { HOUR } from '../lib/time.ts';
 import { ensureSeal } from '../roles/credentials.ts';
 import { freePort } from '../servers/embedded/free-port.ts';
-import { HOUR } from '../lib/time.ts';
 import { pipeline } from '../workers/pipeline.ts';
 import { examineDisk } from './disk.ts';
 import { examineOpenAi } from './llm.ts';
@@ -53,7 +53,9 @@ describe('Postgres', () => {
 
   test('is looked at for its version and its clock', async () => {
     expect(await examinePostgres(pool())).toEqual({ found: expect.stringMatching(/^version \d+/) });
-    expect(await examineClock(pool())).toEqual({ found: expect.stringContaining('ms from Postgres') });
+    expect(await examineClock(pool())).toEqual({
+      found: expect.stringContaining('ms from Postgres'),
+    });
     await expect(examineClock(pool(), () => Date.now() + HOUR)).rejects.toMatchObject({
       message: expect.stringContaining('3600 s away'),
       hint: expect.stringContaining('NTP'),
@@ -64,19 +66,31 @@ describe('Postgres', () => {
     const { found, fix } = await examineMigrations(pool());
     expect([found, fix]).toEqual([expect.stringMatching(/^(\d+) of \1 applied$/), undefined]);
     const newest = 'id = (select max(id) from drizzle.__drizzle_migrations)';
-    await pool().query(`update drizzle.__drizzle_migrations set created_at = created_at + 1 where ${newest}`);
-    await expect(examineMigrations(pool())).rejects.toMatchObject({ hint: expect.stringContaining('Install') });
+    await pool().query(
+      `update drizzle.__drizzle_migrations set created_at = created_at + 1 where ${newest}`,
+    );
+    await expect(examineMigrations(pool())).rejects.toMatchObject({
+      hint: expect.stringContaining('Install'),
+    });
     await pool().query(`delete from drizzle.__drizzle_migrations where ${newest}`);
-    expect(await examineMigrations(pool())).toMatchObject({ fix: expect.stringContaining('millrace migrate') });
+    expect(await examineMigrations(pool())).toMatchObject({
+      fix: expect.stringContaining('millrace migrate'),
+    });
   });
 });
 
 test('a Redis that is old is refused, and one that keeps nothing is doubtful', async () => {
   const saying = (version: string, aof: number) =>
-    ({ info: async () => `# Server\r\nredis_version:${version}\r\naof_enabled:${aof}\r\n` }) as never;
-  await expect(examineRedis(saying('6.0.0', 1), false)).rejects.toMatchObject({ hint: 'Upgrade it to 6.2 or newer.' });
+    ({
+      info: async () => `# Server\r\nredis_version:${version}\r\naof_enabled:${aof}\r\n`,
+    }) as never;
+  await expect(examineRedis(saying('6.0.0', 1), false)).rejects.toMatchObject({
+    hint: 'Upgrade it to 6.2 or newer.',
+  });
   expect(await examineRedis(saying('7.0.0', 1), false)).not.toHaveProperty('fix');
-  expect(await examineRedis(saying('7.0.0', 0), false)).toMatchObject({ fix: expect.stringContaining('appendonly') });
+  expect(await examineRedis(saying('7.0.0', 0), false)).toMatchObject({
+    fix: expect.stringContaining('appendonly'),
+  });
   expect(await examineRedis(saying('7.0.0', 0), true)).not.toHaveProperty('fix');
 });
 
@@ -93,16 +107,25 @@ test('room on the disk is measured where a directory will be', async () => {
 });
 
 describe('a model server', () => {
-  const ask = (url: string) => examineOpenAi(configOf({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'sk-canary' }));
+  const ask = (url: string) =>
+    examineOpenAi(configOf({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'sk-canary' }));
 
   test('is asked whether it takes the key and has the model', async () => {
-    expect(await ask(await serve(200, { data: [{ id: 'gpt-4.1-mini' }] }))).not.toHaveProperty('fix');
-    expect(await ask(await serve(200, { data: [{ id: 'llama' }] }))).toMatchObject({ fix: 'Check OPENAI_MODEL.' });
-    expect(await ask(await serve(404, {}))).toMatchObject({ fix: expect.stringContaining('gpt-4.1-mini') });
+    expect(await ask(await serve(200, { data: [{ id: 'gpt-4.1-mini' }] }))).not.toHaveProperty(
+      'fix',
+    );
+    expect(await ask(await serve(200, { data: [{ id: 'llama' }] }))).toMatchObject({
+      fix: 'Check OPENAI_MODEL.',
+    });
+    expect(await ask(await serve(404, {}))).toMatchObject({
+      fix: expect.stringContaining('gpt-4.1-mini'),
+    });
     const refusal = await ask(await serve(401, {})).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ hint: 'Check OPENAI_API_KEY.' });
     expect(String(refusal)).not.toContain('canary');
-    await expect(ask(`http://127.0.0.1:${await freePort()}`)).rejects.toMatchObject({ hint: 'Check OPENAI_BASE_URL.' });
+    await expect(ask(`http://127.0.0.1:${await freePort()}`)).rejects.toMatchObject({
+      hint: 'Check OPENAI_BASE_URL.',
+    });
   });
 });
 
@@ -119,20 +142,29 @@ describe('Document AI', () => {
   test('is reached, with an account that looks like one', async () => {
     const url = await serve(200, {});
     const path = join(engine.directory, 'account.json');
-    await writeFile(path, JSON.stringify({ client_email: 'mill@example.com', private_key: 'canary' }));
+    await writeFile(
+      path,
+      JSON.stringify({ client_email: 'mill@example.com', private_key: 'canary' }),
+    );
     expect(await ask(path, url)).toEqual({ found: expect.stringContaining('as mill@example.com') });
     await writeFile(path, 'no account');
-    await expect(ask(path, url)).rejects.toMatchObject({ message: expect.stringContaining('no service account') });
+    await expect(ask(path, url)).rejects.toMatchObject({
+      message: expect.stringContaining('no service account'),
+    });
     await expect(ask(join(engine.directory, 'none.json'), url)).rejects.toThrow('cannot be read');
     expect(await ask(undefined, url)).toHaveProperty('fix');
-    await expect(ask(path, `http://127.0.0.1:${await freePort()}`)).rejects.toThrow('cannot be reached');
+    await expect(ask(path, `http://127.0.0.1:${await freePort()}`)).rejects.toThrow(
+      'cannot be reached',
+    );
   });
 });
 
 test('a collector is asked to take nothing', async () => {
   const collector = await startCollector();
   onTestFinished(collector.close);
-  expect(await examineCollector(collector.url, 'x-token=a%20b')).toMatchObject({ found: expect.any(String) });
+  expect(await examineCollector(collector.url, 'x-token=a%20b')).toMatchObject({
+    found: expect.any(String),
+  });
   expect(collector.headers[0]).toMatchObject({ 'x-token': 'a b' });
   await expect(examineCollector(await serve(404, {}))).rejects.toThrow('answers 404');
 });

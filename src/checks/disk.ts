@@ -9,8 +9,12 @@ const least = gigabyte / 4;
 
 /** Room where documents are kept and where they are unpacked. */
 export async function examineDisk(directories: readonly string[]): Promise<Finding> {
-  const rooms = await Promise.all(directories.map(async (path) => ({ path, free: await freeAt(resolve(path)) })));
-  const found = rooms.map(({ path, free }) => `${(free / gigabyte).toFixed(1)} GB free in ${path}`).join(', ');
+  const rooms = await Promise.all(
+    directories.map(async (path) => ({ path, free: await freeAt(resolve(path)) })),
+  );
+  const found = rooms
+    .map(({ path, free }) => `${(free / gigabyte).toFixed(1)} GB free in ${path}`)
+    .join(', ');
   const { path, free } = rooms.reduce((a, b) => (a.free < b.free ? a : b));
   const fix = `Free space in ${path}; TMPDIR and MILLRACE_DATA choose other places.`;
   if (free < least) throw new SetupError(`There is no room: ${found}.`, fix);

@@ -1,15 +1,15 @@
 import { tmpdir } from 'node:os';
 import type { Config } from '../config/index.ts';
-import { ensureSeal } from '../roles/credentials.ts';
+import { usualExtractor } from '../extraction/index.ts';
 import type { Closers } from '../lib/closers.ts';
 import { createLogger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics/index.ts';
 import { noTracing } from '../observability/tracing/index.ts';
-import { usualExtractor } from '../extraction/index.ts';
 import { usualReader } from '../providers/ocr/index.ts';
-import { openRedis } from '../servers/redis.ts';
 import { openResources } from '../resources.ts';
+import { ensureSeal } from '../roles/credentials.ts';
 import { openServices } from '../servers/index.ts';
+import { openRedis } from '../servers/redis.ts';
 import type { Check } from './check.ts';
 import { examineDisk } from './disk.ts';
 import { examineOpenAi } from './llm.ts';
@@ -21,18 +21,25 @@ import { examineSeal } from './seal.ts';
 import { examineCollector } from './tracing.ts';
 
 /** What Millrace depends on, in the order in which one thing needs the other. */
-export function checks(config: Config, closers: Closers, onProgress: (step: string) => void): Check[] {
+export function checks(
+  config: Config,
+  closers: Closers,
+  onProgress: (step: string) => void,
+): Check[] {
   const { services, redis, seal, resources } = surroundings(config, closers, onProgress);
   const pool = async () => (await resources()).database.pool;
   return [
     { name: 'versions', run: examineNode },
     {
       name: 'disk',
-      run: () => examineDisk([...new Set([config.S3_BUCKET ? tmpdir() : config.MILLRACE_DATA, tmpdir()])]),
+      run: () =>
+        examineDisk([...new Set([config.S3_BUCKET ? tmpdir() : config.MILLRACE_DATA, tmpdir()])]),
     },
     {
       name: 'services',
-      run: async () => ({ found: (await services()).describe.join(', ') || 'Postgres and Redis as configured' }),
+      run: async () => ({
+        found: (await services()).describe.join(', ') || 'Postgres and Redis as configured',
+      }),
     },
     { name: 'redis', run: async () => examineRedis(await redis(), config.REDIS_URL === undefined) },
     { name: 'postgres', run: async () => examinePostgres(await pool()) },
@@ -43,10 +50,15 @@ export function checks(config: Config, closers: Closers, onProgress: (step: stri
       name: 'storage',
       async run() {
         await (await resources()).storage.check();
-        return { found: `${config.S3_BUCKET ? `bucket ${config.S3_BUCKET}` : 'local files'} can be written` };
+        return {
+          found: `${config.S3_BUCKET ? `bucket ${config.S3_BUCKET}` : 'local files'} can be written`,
+        };
       },
     },
-    { name: 'reader', run: async () => examineLocalReader(await (await resources()).engines.ocr.open('local')) },
+    {
+      name: 'reader',
+      run: async () => examineLocalReader(await (await resources()).engines.ocr.open('local')),
+    },
     ...vendors(config),
   ];
 }
@@ -55,8 +67,12 @@ export function checks(config: Config, closers: Closers, onProgress: (step: stri
 function vendors(config: Config): Check[] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_HEADERS: headers } = config;
   return [
-    ...(usualReader(config) === 'documentai' ? [{ name: 'document ai', run: () => examineDocumentAi(config) }] : []),
-    ...(usualExtractor(config) === 'openai' ? [{ name: 'model', run: () => examineOpenAi(config) }] : []),
+    ...(usualReader(config) === 'documentai'
+      ? [{ name: 'document ai', run: () => examineDocumentAi(config) }]
+      : []),
+    ...(usualExtractor(config) === 'openai'
+      ? [{ name: 'model', run: () => examineOpenAi(config) }]
+      : []),
     ...(collector ? [{ name: 'traces', run: () => examineCollector(collector, headers) }] : []),
   ];
 }
@@ -65,7 +81,9 @@ function vendors(config: Config): Check[] {
 function surroundings(config: Config, closers: Closers, onProgress: (step: string) => void) {
   const log = createLogger({ level: 'silent', format: 'json' });
   const services = once(() => openServices(config, onProgress, closers));
-  const redis = once(async () => (await openRedis((await services()).redisUrl, log, closers)).producer);
+  const redis = once(
+    async () => (await openRedis((await services()).redisUrl, log, closers)).producer,
+  );
   const seal = once(async () => ensureSeal(config, (await services()).directory));
   const resources = once(async () => {
     const { databaseUrl } = await services();

@@ -23,7 +23,9 @@ export async function examineLocalReader(local: Reader): Promise<Finding> {
   const files = modelFiles();
   for (const file of files) {
     await access(file).catch((error: unknown) => {
-      throw new SetupError(`The model ${file} is missing.`, 'Install the packages again: npm ci', { cause: error });
+      throw new SetupError(`The model ${file} is missing.`, 'Install the packages again: npm ci', {
+        cause: error,
+      });
     });
   }
   const directory = await mkdtemp(join(tmpdir(), 'millrace-check-'));
@@ -34,15 +36,29 @@ export async function examineLocalReader(local: Reader): Promise<Finding> {
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-  const arithmetic = isMeasured(await readFile(recogniserFile('latin'))) ? '8-bit integers' : 'floats, which is slower';
-  return { found: `${local.engine} read a page in ${arithmetic}, ${files.length} model files are there` };
+  const arithmetic = isMeasured(await readFile(recogniserFile('latin')))
+    ? '8-bit integers'
+    : 'floats, which is slower';
+  return {
+    found: `${local.engine} read a page in ${arithmetic}, ${files.length} model files are there`,
+  };
 }
 
 export async function examineDocumentAi(config: Config): Promise<Finding> {
-  const { DOCUMENTAI_PROCESSOR: processor = '', DOCUMENTAI_ENDPOINT: endpoint, DOCUMENTAI_INSECURE: open } = config;
+  const {
+    DOCUMENTAI_PROCESSOR: processor = '',
+    DOCUMENTAI_ENDPOINT: endpoint,
+    DOCUMENTAI_INSECURE: open,
+  } = config;
   const location = /locations\/([^/]+)/.exec(processor)?.[1] ?? 'us';
-  const [host = '', port = '443'] = (endpoint ?? `${location}-documentai.googleapis.com`).split(':');
-  await reachHost(host, Number(port), 'Check DOCUMENTAI_ENDPOINT, DOCUMENTAI_PROCESSOR and the way out to it.');
+  const [host = '', port = '443'] = (endpoint ?? `${location}-documentai.googleapis.com`).split(
+    ':',
+  );
+  await reachHost(
+    host,
+    Number(port),
+    'Check DOCUMENTAI_ENDPOINT, DOCUMENTAI_PROCESSOR and the way out to it.',
+  );
   const found = `${host} can be reached`;
   const { GOOGLE_APPLICATION_CREDENTIALS: keyFile } = config;
   if (open) return { found: `${found}, without credentials` };

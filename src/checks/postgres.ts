@@ -9,7 +9,9 @@ const least = '14';
 const mostSkewMs = 5 * SECOND;
 
 export async function examinePostgres(pool: pg.Pool): Promise<Finding> {
-  const { rows } = await pool.query<{ version: string }>("select current_setting('server_version') as version");
+  const { rows } = await pool.query<{ version: string }>(
+    "select current_setting('server_version') as version",
+  );
   const version = rows[0]?.version ?? '';
   if (!isAtLeast(version, least))
     throw new SetupError(`Postgres is version ${version}.`, `Upgrade it to ${least} or newer.`);

@@ -13,16 +13,28 @@ export async function reachHost(host: string, port: number, fix: string): Promis
       socket.destroy();
       resolve();
     });
-    socket.once('timeout', () => socket.destroy(new Error(`no answer within ${patienceMs / SECOND} s`)));
+    socket.once('timeout', () =>
+      socket.destroy(new Error(`no answer within ${patienceMs / SECOND} s`)),
+    );
     socket.once('error', (error) =>
-      reject(new SetupError(`${host}:${port} cannot be reached: ${describeError(error)}`, fix, { cause: error })),
+      reject(
+        new SetupError(`${host}:${port} cannot be reached: ${describeError(error)}`, fix, {
+          cause: error,
+        }),
+      ),
     );
   });
 }
 
 export async function reachUrl(url: string, init: RequestInit, fix: string): Promise<Response> {
-  return fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) }).catch((error: unknown) => {
-    const reason = error instanceof Error && error.cause ? error.cause : error;
-    throw new SetupError(`${new URL(url).host} cannot be reached: ${describeError(reason)}`, fix, { cause: error });
-  });
+  return fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) }).catch(
+    (error: unknown) => {
+      const reason = error instanceof Error && error.cause ? error.cause : error;
+      throw new SetupError(
+        `${new URL(url).host} cannot be reached: ${describeError(reason)}`,
+        fix,
+        { cause: error },
+      );
+    },
+  );
 }

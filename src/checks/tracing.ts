@@ -5,7 +5,8 @@ import { reachUrl } from './reach.ts';
 
 /** Sends no spans to the collector, which it must take. */
 export async function examineCollector(endpoint: string, headers = ''): Promise<Finding> {
-  const fix = 'Check OTEL_EXPORTER_OTLP_ENDPOINT: the base URL of an OTLP/HTTP receiver, usually on port 4318.';
+  const fix =
+    'Check OTEL_EXPORTER_OTLP_ENDPOINT: the base URL of an OTLP/HTTP receiver, usually on port 4318.';
   const answer = await reachUrl(
     tracesUrl(endpoint),
     {

@@ -12,13 +12,19 @@ import { print } from './print.ts';
 export function check(program: Command): void {
   program
     .command('check')
-    .description('look for anything in the database that must never be: lost, doubled or stuck documents')
+    .description(
+      'look for anything in the database that must never be: lost, doubled or stuck documents',
+    )
     .option('--json', 'print one JSON object per broken invariant')
     .action(async ({ json }: { json?: boolean }) => {
       const closers = new Closers();
       try {
         const { databaseUrl } = await openServices(configuration(), note, closers);
-        const database = openDatabase({ url: databaseUrl, connections: 2, onError: () => undefined });
+        const database = openDatabase({
+          url: databaseUrl,
+          connections: 2,
+          onError: () => undefined,
+        });
         closers.add(() => database.close());
         const violations = await checkInvariants(database.pool);
         for (const violation of violations) {

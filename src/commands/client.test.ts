@@ -12,14 +12,33 @@ async function saidOf(status: number, body: object = {}, headers: Record<string,
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const MILLRACE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const config = loadConfig({ MILLRACE_URL, MILLRACE_API_KEY: 'a key that is long enough' }, [], undefined);
+  const config = loadConfig(
+    { MILLRACE_URL, MILLRACE_API_KEY: 'a key that is long enough' },
+    [],
+    undefined,
+  );
   return openClient(config)('/v1/documents').catch((error: unknown) => error);
 }
 
 test.each([
-  ['a mistake of the caller', 400, { detail: 'limit: too small' }, { name: 'UsageError', message: 'limit: too small' }],
-  ['a key it does not know', 401, { hint: 'a header' }, { hint: expect.stringContaining('Set MILLRACE_API_KEY') }],
-  ['nothing', 404, { detail: 'There is none' }, { message: 'There is none', hint: expect.stringContaining('says so') }],
+  [
+    'a mistake of the caller',
+    400,
+    { detail: 'limit: too small' },
+    { name: 'UsageError', message: 'limit: too small' },
+  ],
+  [
+    'a key it does not know',
+    401,
+    { hint: 'a header' },
+    { hint: expect.stringContaining('Set MILLRACE_API_KEY') },
+  ],
+  [
+    'nothing',
+    404,
+    { detail: 'There is none' },
+    { message: 'There is none', hint: expect.stringContaining('says so') },
+  ],
   ['no words', 500, {}, { message: 'The server answered 500' }],
 ])('a server that finds %s', async (_, status, body, expected) => {
   expect(await saidOf(status, body)).toMatchObject(expected);

@@ -5,7 +5,11 @@ import type { Config } from '../config/index.ts';
 import { SetupError, UsageError } from '../errors.ts';
 import { SECOND } from '../lib/time.ts';
 
-const problem = z.object({ detail: z.string().optional(), title: z.string().optional(), hint: z.string().optional() });
+const problem = z.object({
+  detail: z.string().optional(),
+  title: z.string().optional(),
+  hint: z.string().optional(),
+});
 
 /** The server is there and cannot answer yet; it said when to ask again. */
 export class ServerBusyError extends SetupError {
@@ -31,11 +35,17 @@ export function openConnection(config: Config) {
   return async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${key}`);
-    const response = await fetch(new URL(path, url), { ...init, headers }).catch((error: unknown) => {
-      throw new SetupError(`No server answers at ${url}`, 'Start one with `millrace up`, or set MILLRACE_URL.', {
-        cause: error,
-      });
-    });
+    const response = await fetch(new URL(path, url), { ...init, headers }).catch(
+      (error: unknown) => {
+        throw new SetupError(
+          `No server answers at ${url}`,
+          'Start one with `millrace up`, or set MILLRACE_URL.',
+          {
+            cause: error,
+          },
+        );
+      },
+    );
     if (response.ok) return response;
     const body: unknown = await response.json().catch(() => ({}));
     const { detail, title, hint } = problem.catch({}).parse(body);
@@ -44,7 +54,8 @@ export function openConnection(config: Config) {
     if (response.status === 503 && retryAfter > 0)
       throw new ServerBusyError(message, hint ?? 'Try again later.', retryAfter * SECOND);
     if ([400, 422].includes(response.status)) throw new UsageError(message, hint);
-    if (response.status === 401) throw new SetupError(message, `Set MILLRACE_API_KEY to a key of ${url}.`);
+    if (response.status === 401)
+      throw new SetupError(message, `Set MILLRACE_API_KEY to a key of ${url}.`);
     throw new SetupError(message, hint ?? `${url} says so.`);
   };
 }
@@ -54,9 +65,13 @@ function serverInDirectory({ MILLRACE_DATA }: Config): string {
     const path = join(MILLRACE_DATA, 'server.json');
     return z.object({ url: z.string() }).parse(JSON.parse(readFileSync(path, 'utf8'))).url;
   } catch (error) {
-    throw new SetupError('It is not known where Millrace runs.', 'Start it with `millrace up`, or set MILLRACE_URL.', {
-      cause: error,
-    });
+    throw new SetupError(
+      'It is not known where Millrace runs.',
+      'Start it with `millrace up`, or set MILLRACE_URL.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -64,6 +79,8 @@ function keyInDirectory({ MILLRACE_DATA }: Config): string {
   try {
     return readFileSync(join(MILLRACE_DATA, 'secrets', 'api-key'), 'utf8').trim();
   } catch (error) {
-    throw new SetupError('There is no key to speak to the server with.', 'Set MILLRACE_API_KEY.', { cause: error });
+    throw new SetupError('There is no key to speak to the server with.', 'Set MILLRACE_API_KEY.', {
+      cause: error,
+    });
   }
 }

@@ -6,6 +6,8 @@ export const stageNames = queueNames(pipeline);
 
 /** The configuration of this process; what a command was told on its line wins over the environment. */
 export function configuration(overrides: NodeJS.ProcessEnv = {}): Config {
-  const told = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+  const told = Object.fromEntries(
+    Object.entries(overrides).filter(([, value]) => value !== undefined),
+  );
   return loadConfig({ ...process.env, ...told }, stageNames);
 }

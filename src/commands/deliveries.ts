@@ -28,11 +28,19 @@ interface Options {
 }
 
 export function deliveries(program: Command): void {
-  const command = program.command('deliveries').description('show the latest deliveries of a running server');
+  const command = program
+    .command('deliveries')
+    .description('show the latest deliveries of a running server');
   command
-    .option('--status <names>', `only these, separated by commas: ${keys(deliveryStatuses).join(', ')}`)
+    .option(
+      '--status <names>',
+      `only these, separated by commas: ${keys(deliveryStatuses).join(', ')}`,
+    )
     .option('--document <id>', 'only those of a document')
-    .option('--outdated', 'only those whose document was processed again since, with another result')
+    .option(
+      '--outdated',
+      'only those whose document was processed again since, with another result',
+    )
     .option('--limit <count>', 'how many', wholeNumber, 25)
     .option('--json', 'print one JSON object per delivery')
     .action(async ({ status, document, outdated, limit, json }: Options) => {
@@ -44,7 +52,8 @@ export function deliveries(program: Command): void {
       });
       const found = listing.parse(await openClient(configuration())(`/v1/deliveries?${query}`));
       for (const each of found.deliveries) print(json, each, line(each));
-      if (found.deliveries.length === 0 && !json) process.stdout.write('There are no such deliveries.\n');
+      if (found.deliveries.length === 0 && !json)
+        process.stdout.write('There are no such deliveries.\n');
     });
   for (const [name, description] of Object.entries(actions)) {
     command

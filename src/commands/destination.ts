@@ -10,7 +10,12 @@ import { pairs, post } from './request.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const made = z.object({ id: z.string() });
-const view = z.looseObject({ id: z.string(), name: z.string(), kind: z.string(), enabled: z.boolean() });
+const view = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  enabled: z.boolean(),
+});
 const listing = z.object({ destinations: z.array(view) });
 const trial = z.object({ works: z.boolean(), explanation: z.string() });
 
@@ -23,7 +28,9 @@ interface Options {
 
 /** Document managers that documents are delivered to. */
 export function destination(program: Command): void {
-  const command = program.command('destination').description('document managers that documents are delivered to');
+  const command = program
+    .command('destination')
+    .description('document managers that documents are delivered to');
 
   command
     .command('add')
@@ -34,25 +41,34 @@ export function destination(program: Command): void {
     .option('--secret <pair...>', 'name=value, such as token=…; kept sealed and never shown')
     .option('--hold <seconds>', 'keep documents back for so long', wholeNumber)
     .option('--max-concurrent <count>', 'deliveries at once', wholeNumber)
-    .action(async (kind: string, name: string, settings: string[], { secret, hold, maxConcurrent }: Options) => {
-      const call = openClient(configuration());
-      const body = {
-        kind,
-        name,
-        settings: pairs(settings),
-        ...(secret && { secret: pairs(secret) }),
-        holdSeconds: hold,
-        maxConcurrent,
-      };
-      process.stdout.write(`${made.parse(await call('/v1/destinations', post(body))).id}\n`);
-    });
+    .action(
+      async (
+        kind: string,
+        name: string,
+        settings: string[],
+        { secret, hold, maxConcurrent }: Options,
+      ) => {
+        const call = openClient(configuration());
+        const body = {
+          kind,
+          name,
+          settings: pairs(settings),
+          ...(secret && { secret: pairs(secret) }),
+          holdSeconds: hold,
+          maxConcurrent,
+        };
+        process.stdout.write(`${made.parse(await call('/v1/destinations', post(body))).id}\n`);
+      },
+    );
 
   command
     .command('list')
     .description('show all destinations')
     .option('--json', 'print one JSON object per destination')
     .action(async ({ json }: Options) => {
-      const { destinations } = listing.parse(await openClient(configuration())('/v1/destinations?limit=100'));
+      const { destinations } = listing.parse(
+        await openClient(configuration())('/v1/destinations?limit=100'),
+      );
       for (const each of destinations) {
         print(json, each, [each.id, each.kind, each.name, each.enabled ? 'on' : 'off'].join('  '));
       }
@@ -64,7 +80,9 @@ export function destination(program: Command): void {
     .argument('<id>')
     .action(async (id: string) => {
       const call = openClient(configuration());
-      const tried = trial.parse(await call(`/v1/destinations/${encodeURIComponent(id)}/test`, post({})));
+      const tried = trial.parse(
+        await call(`/v1/destinations/${encodeURIComponent(id)}/test`, post({})),
+      );
       const { works, explanation } = tried;
       print(false, tried, `${works ? 'works' : 'does not work'}: ${explanation}`);
       if (!works) process.exitCode = exitCodes.someFailed;

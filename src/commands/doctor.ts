@@ -15,7 +15,10 @@ interface Result {
   fix?: string | undefined;
 }
 
-const marks = { ok: 'ok   ', doubtful: 'doubt', failed: 'FAIL ' } satisfies Record<Result['status'], string>;
+const marks = { ok: 'ok   ', doubtful: 'doubt', failed: 'FAIL ' } satisfies Record<
+  Result['status'],
+  string
+>;
 
 export function doctor(program: Command): void {
   program
@@ -38,7 +41,10 @@ export function doctor(program: Command): void {
 function settings(config: Config): string {
   const longest = Math.max(...keys(env.shape).map((name) => name.length));
   return keys(env.shape)
-    .map((name) => `  ${name.padEnd(longest)}  ${shown(config, name)}  (${config.sources[name] ?? 'default'})\n`)
+    .map(
+      (name) =>
+        `  ${name.padEnd(longest)}  ${shown(config, name)}  (${config.sources[name] ?? 'default'})\n`,
+    )
     .join('');
 }
 

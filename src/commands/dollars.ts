@@ -6,6 +6,8 @@ export function dollarsOrNone(text: string): number | null {
   if (text === 'none') return null;
   const { success, data } = amount.safeParse(/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined);
   if (!success)
-    throw new InvalidArgumentError('It must be an amount such as 12.50 with at most six decimals, or none.');
+    throw new InvalidArgumentError(
+      'It must be an amount such as 12.50 with at most six decimals, or none.',
+    );
   return data;
 }

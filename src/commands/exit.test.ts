@@ -2,11 +2,17 @@ import { expect, test } from 'vitest';
 import { SetupError } from '../errors.ts';
 import { explanationOf } from './exit.ts';
 
-const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), {
+  code: 'ECONNREFUSED',
+});
 
 test('a connection that is refused is that of Postgres only where nobody knows better', () => {
   const known = new SetupError('No server answers', 'Start one.', { cause: refused });
-  expect(explanationOf(known)).toEqual({ message: 'No server answers', hint: 'Start one.', expected: true });
+  expect(explanationOf(known)).toEqual({
+    message: 'No server answers',
+    hint: 'Start one.',
+    expected: true,
+  });
   expect(explanationOf(new Error('Failed query', { cause: refused }))).toMatchObject({
     message: 'Postgres does not answer: connect ECONNREFUSED 127.0.0.1:1',
     hint: expect.stringContaining('DATABASE_URL'),
@@ -14,5 +20,9 @@ test('a connection that is refused is that of Postgres only where nobody knows b
 });
 
 test('what nobody expected is told as it is', () => {
-  expect(explanationOf(new Error('a bug'))).toEqual({ message: 'a bug', hint: undefined, expected: false });
+  expect(explanationOf(new Error('a bug'))).toEqual({
+    message: 'a bug',
+    hint: undefined,
+    expected: false,
+  });
 });

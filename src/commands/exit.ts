@@ -13,7 +13,11 @@ export const exitCodes = {
 } as const;
 
 /** What went wrong and what to do about it, for people. */
-export function explanationOf(thrown: unknown): { message: string; hint: string | undefined; expected: boolean } {
+export function explanationOf(thrown: unknown): {
+  message: string;
+  hint: string | undefined;
+  expected: boolean;
+} {
   const error = isExpected(thrown) ? thrown : setupProblem(thrown);
   if (error) return { message: error.message, hint: error.hint, expected: true };
   return { message: describeError(thrown), hint: undefined, expected: false };

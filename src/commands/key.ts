@@ -34,7 +34,10 @@ export function key(program: Command): void {
     .argument('<name>', 'who or what uses it')
     .option('--workspace <id>', 'the one workspace it opens')
     .option('--role <role>', 'user, operator or admin', 'user')
-    .option('--direct', 'an administrator, written to DATABASE_URL: the first key, where none opens the API yet')
+    .option(
+      '--direct',
+      'an administrator, written to DATABASE_URL: the first key, where none opens the API yet',
+    )
     .option('--json', 'print one JSON object')
     .action(async (name: string, { workspace, role, direct, json }: CreateOptions) => {
       if (direct) return createDirectly(name);
@@ -55,7 +58,9 @@ export function key(program: Command): void {
     .description('lock a key out for good')
     .argument('<id>')
     .action(async (id: string) => {
-      await openClient(configuration())(`/admin/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      await openClient(configuration())(`/admin/keys/${encodeURIComponent(id)}`, {
+        method: 'DELETE',
+      });
       note(`The key ${id} opens nothing any more.`);
     });
 }
@@ -63,7 +68,10 @@ export function key(program: Command): void {
 async function createDirectly(name: string): Promise<void> {
   const { DATABASE_URL: url } = configuration();
   if (!url)
-    throw new UsageError('DATABASE_URL is not set.', 'A server with embedded services keeps its first key itself.');
+    throw new UsageError(
+      'DATABASE_URL is not set.',
+      'A server with embedded services keeps its first key itself.',
+    );
   const database = openDatabase({ url, connections: 1, onError: () => undefined });
   try {
     const text = newKeyText();

@@ -15,10 +15,16 @@ export function migrate(program: Command): void {
       try {
         const config = configuration();
         const { databaseUrl } = await openServices(config, note, closers);
-        const database = openDatabase({ url: databaseUrl, connections: 2, onError: () => undefined });
+        const database = openDatabase({
+          url: databaseUrl,
+          connections: 2,
+          onError: () => undefined,
+        });
         closers.add(() => database.close());
         const { applied, known } = await migrateDatabase(database.pool);
-        process.stdout.write(`${applied} of ${known} migrations applied; the database is up to date.\n`);
+        process.stdout.write(
+          `${applied} of ${known} migrations applied; the database is up to date.\n`,
+        );
       } finally {
         await closers.close();
       }

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 /** An option that is an amount of something. */
 export function positiveNumber(text: string): number {
   const number = Number(text);
-  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('It must be a number above zero.');
+  if (!(number > 0 && Number.isFinite(number)))
+    throw new InvalidArgumentError('It must be a number above zero.');
   return number;
 }

@@ -2,7 +2,11 @@ import { UsageError } from '../errors.ts';
 
 /** A request with a JSON body. */
 export function post(body: object, headers: Record<string, string> = {}): RequestInit {
-  return { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+  return {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  };
 }
 
 /** `name=value` → an object; `true` and `false` are what they say. */

@@ -30,7 +30,10 @@ export async function respawning(): Promise<void> {
 /** In a group of its own, or Ctrl+C would reach it twice; the channel tells it when we are gone, however we went. */
 function start(): ChildProcess {
   const args = [...process.execArgv, ...process.argv.slice(1), '--no-respawn'];
-  const child = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], detached: true });
+  const child = spawn(process.execPath, args, {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
   child.channel?.unref();
   return child;
 }

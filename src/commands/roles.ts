@@ -20,7 +20,10 @@ export function roles(program: Command): void {
     .command('worker')
     .description('run stage workers alone')
     .option('--stages <names>', `stages to work on, separated by commas (${stageNames.join(', ')})`)
-    .option('--respawn', 'start another worker whenever one has done its share; so it is in a terminal')
+    .option(
+      '--respawn',
+      'start another worker whenever one has done its share; so it is in a terminal',
+    )
     .option('--no-respawn', 'leave that to whoever started this one')
     .action(async ({ stages, respawn }: { stages?: string; respawn?: boolean }) => {
       const config = configuration({ MILLRACE_ROLES: 'worker', MILLRACE_STAGES: stages });

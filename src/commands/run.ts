@@ -28,10 +28,15 @@ interface Options {
 export function run(program: Command): void {
   program
     .command('run')
-    .description('take files and folders through the whole pipeline, wait for all of them, print the results')
+    .description(
+      'take files and folders through the whole pipeline, wait for all of them, print the results',
+    )
     .argument('<path...>', 'files and folders (hidden files are left out)')
     .option('--json', 'print one JSON object per document')
-    .option('--include <parts>', `what to print beside the usual, separated by commas: ${inclusions.join(', ')}`)
+    .option(
+      '--include <parts>',
+      `what to print beside the usual, separated by commas: ${inclusions.join(', ')}`,
+    )
     .option('--type <type>', 'what the documents are; chosen when absent')
     .option('--timeout <seconds>', 'give up waiting after this long', positiveNumber)
     .addHelpText('after', '\nExit codes: 0 all completed, 3 some failed, 2 usage, 1 anything else.')
@@ -46,7 +51,11 @@ async function runAll(paths: string[], options: Options): Promise<number> {
   const interrupted = untilSignal('SIGINT', 'SIGTERM');
   // People watch the display; the log would only get in its way.
   const quiet = process.env.LOG_LEVEL ? {} : { LOG_LEVEL: 'silent' };
-  const config = configuration({ MILLRACE_ROLES: 'worker,scheduler', MILLRACE_SHUTDOWN_GRACE: '0s', ...quiet });
+  const config = configuration({
+    MILLRACE_ROLES: 'worker,scheduler',
+    MILLRACE_SHUTDOWN_GRACE: '0s',
+    ...quiet,
+  });
   const { createApp } = await import('../app.ts');
   const app = await createApp(config, { onProgress: note });
   try {
@@ -111,10 +120,14 @@ async function takeInOne(
 }
 
 function conclude(outcome: 'finished' | 'late' | 'interrupted', records: RunRecord[]): number {
-  if (outcome === 'late') note('Not all documents ended in time; they go on when Millrace runs again.');
-  if (outcome === 'interrupted') note('Interrupted; unfinished documents go on when Millrace runs again.');
+  if (outcome === 'late')
+    note('Not all documents ended in time; they go on when Millrace runs again.');
+  if (outcome === 'interrupted')
+    note('Interrupted; unfinished documents go on when Millrace runs again.');
   if (outcome !== 'finished') return exitCodes.internal;
-  return records.every(({ status }) => status === 'completed') ? exitCodes.ok : exitCodes.someFailed;
+  return records.every(({ status }) => status === 'completed')
+    ? exitCodes.ok
+    : exitCodes.someFailed;
 }
 
 function parseInclude(text = ''): Set<Inclusion> {
@@ -123,7 +136,10 @@ function parseInclude(text = ''): Set<Inclusion> {
   return new Set(
     parts.map((part) => {
       if (isInclusion(part)) return part;
-      throw new UsageError(`--include: there is no "${part}"`, `Choose from ${inclusions.join(', ')}.`);
+      throw new UsageError(
+        `--include: there is no "${part}"`,
+        `Choose from ${inclusions.join(', ')}.`,
+      );
     }),
   );
 }

@@ -7,7 +7,12 @@ import { note } from './note.ts';
 import { print } from './print.ts';
 import { post } from './request.ts';
 
-const listed = z.looseObject({ name: z.string(), origin: z.string(), version: z.number(), title: z.string() });
+const listed = z.looseObject({
+  name: z.string(),
+  origin: z.string(),
+  version: z.number(),
+  title: z.string(),
+});
 const shown = z.looseObject({ name: z.string(), version: z.number(), definition: z.unknown() });
 
 interface Options {
@@ -18,7 +23,9 @@ interface Options {
 
 /** The types of documents that a workspace knows. */
 export function schema(program: Command): void {
-  const group = program.command('schema').description('types of documents: those that ship and those of a workspace');
+  const group = program
+    .command('schema')
+    .description('types of documents: those that ship and those of a workspace');
 
   scoped(group.command('list').description('show the types that are known'))
     .option('--json', 'print one JSON object per type')
@@ -30,7 +37,9 @@ export function schema(program: Command): void {
       }
     });
 
-  scoped(group.command('show').description('print the definition of a type, as it is kept in a file'))
+  scoped(
+    group.command('show').description('print the definition of a type, as it is kept in a file'),
+  )
     .argument('<name>')
     .option('--version <number>', 'one that may be out of force')
     .action(async (name: string, options: Options) => {
@@ -38,11 +47,17 @@ export function schema(program: Command): void {
       process.stdout.write(`${JSON.stringify(definition, null, 2)}\n`);
     });
 
-  scoped(group.command('put').description('put files such as policy.json, which defines the type policy, into force'))
+  scoped(
+    group
+      .command('put')
+      .description('put files such as policy.json, which defines the type policy, into force'),
+  )
     .argument('<file...>')
     .action(async (files: string[], options: Options) => {
       for (const { name, definition } of await Promise.all(files.map(readSchemaFile))) {
-        const { version } = shown.parse(await call(`/${name}`, options, { ...post(definition), method: 'PUT' }));
+        const { version } = shown.parse(
+          await call(`/${name}`, options, { ...post(definition), method: 'PUT' }),
+        );
         process.stdout.write(`${name}  own ${version}\n`);
       }
     });
@@ -52,7 +67,8 @@ export function schema(program: Command): void {
     .description('look for faults in files, without a server')
     .argument('<file...>')
     .action(async (files: string[]) => {
-      for (const { name } of await Promise.all(files.map(readSchemaFile))) process.stdout.write(`${name}  good\n`);
+      for (const { name } of await Promise.all(files.map(readSchemaFile)))
+        process.stdout.write(`${name}  good\n`);
     });
 
   scoped(group.command('retire').description('take a type of the workspace out of force'))
@@ -68,6 +84,9 @@ function scoped(command: Command): Command {
 }
 
 function call(path: string, { workspace, version }: Options, init?: RequestInit): Promise<unknown> {
-  const query = new URLSearchParams({ ...(workspace && { workspaceId: workspace }), ...(version && { version }) });
+  const query = new URLSearchParams({
+    ...(workspace && { workspaceId: workspace }),
+    ...(version && { version }),
+  });
   return openClient(configuration())(`/v1/schemas${path}?${query}`, init);
 }

@@ -31,7 +31,14 @@ const simulators = {
     async start(port: number): Promise<Running> {
       const { startOpenAiSimulator } = await import('../simulators/openai/index.ts');
       const { baseUrl, close } = await startOpenAiSimulator({ port });
-      return { variables: ['OPENAI_API_KEY=simulated', `OPENAI_BASE_URL=${baseUrl}`, 'OPENAI_MODEL=simulated'], close };
+      return {
+        variables: [
+          'OPENAI_API_KEY=simulated',
+          `OPENAI_BASE_URL=${baseUrl}`,
+          'OPENAI_MODEL=simulated',
+        ],
+        close,
+      };
     },
   },
   manager: {
@@ -40,7 +47,11 @@ const simulators = {
       const { startManagerSimulator } = await import('../simulators/manager/index.ts');
       const { url, close } = await startManagerSimulator({ port, polls: 1 });
       return {
-        variables: ['MILLRACE_OUTGOING_ALLOW=127.0.0.1', 'MILLRACE_OUTGOING_INSECURE=true', `# its address: ${url}`],
+        variables: [
+          'MILLRACE_OUTGOING_ALLOW=127.0.0.1',
+          'MILLRACE_OUTGOING_INSECURE=true',
+          `# its address: ${url}`,
+        ],
         close,
       };
     },

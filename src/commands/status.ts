@@ -24,16 +24,33 @@ export function status(program: Command): void {
       const call = openClient(configuration());
       const documents =
         ids.length > 0
-          ? await Promise.all(ids.map(async (id) => view.parse(await call(`/v1/documents/${encodeURIComponent(id)}`))))
+          ? await Promise.all(
+              ids.map(async (id) =>
+                view.parse(await call(`/v1/documents/${encodeURIComponent(id)}`)),
+              ),
+            )
           : listing.parse(await call('/v1/documents?limit=20')).documents;
       for (const document of documents) print(json, document, line(document));
       if (documents.length === 0 && !json) process.stdout.write('There are no documents yet.\n');
     });
 }
 
-function line({ id, name, status: state, needsReview, stages, problems }: z.infer<typeof view>): string {
+function line({
+  id,
+  name,
+  status: state,
+  needsReview,
+  stages,
+  problems,
+}: z.infer<typeof view>): string {
   const why = problems.map(({ code, message }) => `${code}: ${message}`).join('; ');
-  return [id, name, needsReview && state === 'completed' ? 'completed, to be reviewed' : state, stages.join(' → '), why]
+  return [
+    id,
+    name,
+    needsReview && state === 'completed' ? 'completed, to be reviewed' : state,
+    stages.join(' → '),
+    why,
+  ]
     .filter(Boolean)
     .join('  ');
 }

@@ -17,7 +17,10 @@ const columns: Column[] = [
   { title: 'supplier', of: field('supplier_name') },
   { title: 'number', of: field('invoice_number') },
   { title: 'date', of: field('invoice_date') },
-  { title: 'total', of: (record) => [field('total')(record), field('currency')(record)].filter(Boolean).join(' ') },
+  {
+    title: 'total',
+    of: (record) => [field('total')(record), field('currency')(record)].filter(Boolean).join(' '),
+  },
   { title: 'verdict', of: verdict },
 ];
 
@@ -41,7 +44,10 @@ export function resultTable(records: readonly RunRecord[]): string {
 
 function verdict({ status, needsReview, problems, reasons, contents }: RunRecord): string {
   if (status !== 'completed')
-    return `${status}: ${problems.at(-1)?.code ?? ''} ${problems.at(-1)?.message ?? ''}`.slice(0, 100);
+    return `${status}: ${problems.at(-1)?.code ?? ''} ${problems.at(-1)?.message ?? ''}`.slice(
+      0,
+      100,
+    );
   if (contents) return unpacked(contents);
   return needsReview ? `review: ${reasons.slice(0, 2).join('; ')}`.slice(0, 100) : 'accepted';
 }
@@ -56,8 +62,12 @@ const became = {
 
 /** What the entries of a container became. */
 function unpacked(contents: Ledger): string {
-  const parts = keys(became).flatMap((kind) => (contents[kind] > 0 ? counted(contents[kind], became[kind]) : []));
-  return [counted(contents.seen, ['entry', 'entries']), parts.join(', ')].filter(Boolean).join(': ');
+  const parts = keys(became).flatMap((kind) =>
+    contents[kind] > 0 ? counted(contents[kind], became[kind]) : [],
+  );
+  return [counted(contents.seen, ['entry', 'entries']), parts.join(', ')]
+    .filter(Boolean)
+    .join(': ');
 }
 
 function counted(count: number, [one, many]: readonly string[]): string {

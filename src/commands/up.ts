@@ -10,11 +10,16 @@ import { note } from './note.ts';
 export function up(program: Command): void {
   program
     .command('up')
-    .description('run everything in one process: API, workers, scheduler, and what services are not configured')
+    .description(
+      'run everything in one process: API, workers, scheduler, and what services are not configured',
+    )
     .option('--port <port>', 'port of the API; 0 = any free one')
     .option('--json', 'print one JSON object { url, key } when ready')
     .action(async ({ port, json }: { port?: string; json?: boolean }) => {
-      await serve(configuration({ MILLRACE_ROLES: 'api,worker,scheduler', MILLRACE_PORT: port }), json === true);
+      await serve(
+        configuration({ MILLRACE_ROLES: 'api,worker,scheduler', MILLRACE_PORT: port }),
+        json === true,
+      );
     });
 }
 
@@ -36,7 +41,8 @@ export async function serve(config: Config, json: boolean): Promise<void> {
 }
 
 async function announce({ url, key, embedded }: App, config: Config, json: boolean): Promise<void> {
-  if (url && embedded.length > 0) await writeFile(join(config.MILLRACE_DATA, 'server.json'), JSON.stringify({ url }));
+  if (url && embedded.length > 0)
+    await writeFile(join(config.MILLRACE_DATA, 'server.json'), JSON.stringify({ url }));
   if (json) {
     process.stdout.write(`${JSON.stringify({ url, key })}\n`);
     return;
@@ -47,7 +53,9 @@ async function announce({ url, key, embedded }: App, config: Config, json: boole
   note(`  queues   ${url}/admin/queues  (log in with the key)`);
   note(`  metrics  ${url}/metrics`);
   if (key) note(`  key      ${key}`);
-  note(`  try      curl -H "Authorization: Bearer $KEY" -F file=@samples/invoice.pdf ${url}/v1/documents`);
+  note(
+    `  try      curl -H "Authorization: Bearer $KEY" -F file=@samples/invoice.pdf ${url}/v1/documents`,
+  );
 }
 
 /** A process that another one keeps for itself ends with it. */

@@ -42,7 +42,9 @@ export function webhook(program: Command): void {
     .option('--ordered', 'the events of a document one after the other')
     .action(async (url: string, { types, ordered = false }: Options) => {
       const body = { url, ordered, ...(types && { types: types.split(',') }) };
-      const { id, secret } = made.parse(await openClient(configuration())('/v1/webhooks', post(body)));
+      const { id, secret } = made.parse(
+        await openClient(configuration())('/v1/webhooks', post(body)),
+      );
       note('Keep the secret: it is not shown again.');
       process.stdout.write(`${id}  ${secret}\n`);
     });
@@ -52,10 +54,14 @@ export function webhook(program: Command): void {
     .description('show all endpoints')
     .option('--json', 'print one JSON object per endpoint')
     .action(async ({ json }: Options) => {
-      const { webhooks } = listing.parse(await openClient(configuration())('/v1/webhooks?limit=100'));
+      const { webhooks } = listing.parse(
+        await openClient(configuration())('/v1/webhooks?limit=100'),
+      );
       for (const each of webhooks) {
         const { id, url, state, types, disabledReason } = each;
-        const line = [id, url, state, types?.join(',') ?? 'all events', disabledReason].filter(Boolean).join('  ');
+        const line = [id, url, state, types?.join(',') ?? 'all events', disabledReason]
+          .filter(Boolean)
+          .join('  ');
         print(json, each, line);
       }
     });
@@ -79,9 +85,12 @@ export function webhook(program: Command): void {
     .option('--from <time>', 'events from then on')
     .option('--to <time>', 'up to then; now when absent')
     .action(async (id: string, { message, from, to }: Options) => {
-      if (!message && !from) throw new UsageError('Say what to send again.', 'Name a --message, or a time --from.');
+      if (!message && !from)
+        throw new UsageError('Say what to send again.', 'Name a --message, or a time --from.');
       const body = message ? { messageId: message } : { from, ...(to && { to }) };
-      const answer = replayed.parse(await openClient(configuration())(path(id, 'replay'), post(body)));
+      const answer = replayed.parse(
+        await openClient(configuration())(path(id, 'replay'), post(body)),
+      );
       process.stdout.write(`${answer.replayed} to be sent again\n`);
     });
 }

@@ -12,7 +12,8 @@ export async function whenReady(call: Call, path: string, init: RequestInit): Pr
     try {
       return await call(path, init);
     } catch (error) {
-      if (!(error instanceof ServerBusyError) || monotonicNow() + error.retryAfterMs > until) throw error;
+      if (!(error instanceof ServerBusyError) || monotonicNow() + error.retryAfterMs > until)
+        throw error;
       note(`${error.message} Trying again in ${error.retryAfterMs / 1000} s.`);
       await sleep(error.retryAfterMs);
     }

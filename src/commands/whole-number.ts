@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 /** An option that counts something. */
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, zero or more.');
+  if (!/^\d{1,9}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number, zero or more.');
   return Number(text);
 }

@@ -15,7 +15,9 @@ const answer = z.looseObject({
 export function why(program: Command): void {
   program
     .command('why')
-    .description('say what a document of a running server waits for, since when, and until when at most')
+    .description(
+      'say what a document of a running server waits for, since when, and until when at most',
+    )
     .argument('<id...>', 'ids of documents')
     .option('--json', 'print one JSON object per document')
     .action(async (ids: string[], { json }: { json?: boolean }) => {

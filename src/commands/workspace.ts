@@ -26,10 +26,12 @@ interface Options {
 }
 
 export function workspace(program: Command): void {
-  const group = program.command('workspace').description('workspaces: cases, clients, tenants, apart from each other');
-  settings(group.command('create').description('make a workspace and print it').argument('<name>')).action(
-    (name: string, options: Options) => send('POST', '', { ...options, name }),
-  );
+  const group = program
+    .command('workspace')
+    .description('workspaces: cases, clients, tenants, apart from each other');
+  settings(
+    group.command('create').description('make a workspace and print it').argument('<name>'),
+  ).action((name: string, options: Options) => send('POST', '', { ...options, name }));
   settings(group.command('set').description('change a workspace').argument('<id>'))
     .option('--name <name>', 'what to call it')
     .action((id: string, options: Options) => send('PATCH', `/${encodeURIComponent(id)}`, options));
@@ -38,7 +40,9 @@ export function workspace(program: Command): void {
     .description('show all workspaces')
     .option('--json', 'print one JSON object per workspace')
     .action(async ({ json }: Options) => {
-      const { workspaces } = listing.parse(await openClient(configuration())('/admin/workspaces?limit=100'));
+      const { workspaces } = listing.parse(
+        await openClient(configuration())('/admin/workspaces?limit=100'),
+      );
       for (const each of workspaces) print(json, each, line(each));
     });
 }
@@ -46,18 +50,34 @@ export function workspace(program: Command): void {
 function settings(command: Command): Command {
   return command
     .option('--max-in-flight <number>', 'documents under way at once', wholeNumber)
-    .option('--default-priority <number>', 'of batches that name none; lower goes first', wholeNumber)
-    .option('--daily-budget <dollars>', 'what vendors may be paid a day, or none; more is held', dollarsOrNone)
+    .option(
+      '--default-priority <number>',
+      'of batches that name none; lower goes first',
+      wholeNumber,
+    )
+    .option(
+      '--daily-budget <dollars>',
+      'what vendors may be paid a day, or none; more is held',
+      dollarsOrNone,
+    )
     .option('--json', 'print one JSON object');
 }
 
 async function send(method: string, path: string, { json, ...body }: Options): Promise<void> {
   const request = { ...post(body), method };
-  const changed = view.parse(await openClient(configuration())(`/admin/workspaces${path}`, request));
+  const changed = view.parse(
+    await openClient(configuration())(`/admin/workspaces${path}`, request),
+  );
   print(json, changed, line(changed));
 }
 
-function line({ id, name, maxInFlight, defaultPriority, dailyBudget }: z.infer<typeof view>): string {
+function line({
+  id,
+  name,
+  maxInFlight,
+  defaultPriority,
+  dailyBudget,
+}: z.infer<typeof view>): string {
   const budget = dailyBudget === null ? '' : `  ${inDollars(microsOf(dailyBudget))} a day`;
   return `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}${budget}`;
 }

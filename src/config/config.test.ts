@@ -25,7 +25,8 @@ test('.env.example is what the table prints', () => {
 });
 
 test('every variable says what it is for', () => {
-  for (const name of keys(env.shape)) expect([name, env.shape[name].description]).toEqual([name, expect.any(String)]);
+  for (const name of keys(env.shape))
+    expect([name, env.shape[name].description]).toEqual([name, expect.any(String)]);
 });
 
 describe('loadConfig', () => {
@@ -55,14 +56,21 @@ describe('loadConfig', () => {
   test('prefers the environment to .env, and takes empty for not set', () => {
     const dotEnv = file('.env', 'LOG_LEVEL=debug\nMILLRACE_PORT=4000\n');
     const config = loadConfig({ MILLRACE_PORT: '5000', MILLRACE_HOST: '' }, stages, dotEnv);
-    expect(config).toMatchObject({ LOG_LEVEL: 'debug', MILLRACE_PORT: 5000, MILLRACE_HOST: '127.0.0.1' });
+    expect(config).toMatchObject({
+      LOG_LEVEL: 'debug',
+      MILLRACE_PORT: 5000,
+      MILLRACE_HOST: '127.0.0.1',
+    });
     expect(config.sources).toEqual({ LOG_LEVEL: '.env', MILLRACE_PORT: 'environment' });
   });
 
   test('reads secrets from files, and says which file it cannot read', () => {
     const path = file('key', 'sk-from-file\n');
     const config = loadConfig({ OPENAI_API_KEY_FILE: path }, stages, undefined);
-    expect(config).toMatchObject({ OPENAI_API_KEY: 'sk-from-file', sources: { OPENAI_API_KEY: 'file' } });
+    expect(config).toMatchObject({
+      OPENAI_API_KEY: 'sk-from-file',
+      sources: { OPENAI_API_KEY: 'file' },
+    });
     expect(() => loadConfig({ DATABASE_URL_FILE: '/no/such/file' }, stages, undefined)).toThrow(
       /DATABASE_URL_FILE: cannot read/,
     );
@@ -70,10 +78,17 @@ describe('loadConfig', () => {
 
   test('takes settings of each stage', () => {
     const { stages: overrides } = loadConfig(
-      { MILLRACE_TRANSCRIBE_CONCURRENCY: '3', MILLRACE_TRANSCRIBE_RATE: '0.5', MILLRACE_CLAIM_TIMEOUT: '90s' },
+      {
+        MILLRACE_TRANSCRIBE_CONCURRENCY: '3',
+        MILLRACE_TRANSCRIBE_RATE: '0.5',
+        MILLRACE_CLAIM_TIMEOUT: '90s',
+      },
       stages,
       undefined,
     );
-    expect(overrides).toEqual({ claim: { timeoutMs: 90_000 }, transcribe: { concurrency: 3, rate: 0.5 } });
+    expect(overrides).toEqual({
+      claim: { timeoutMs: 90_000 },
+      transcribe: { concurrency: 3, rate: 0.5 },
+    });
   });
 });

@@ -12,7 +12,11 @@ export function envExample(stageNames: readonly string[]): string {
   ];
   for (const name of keys(env.shape)) {
     const schema = env.shape[name];
-    lines.push(`# ${schema.description}${isSecret(name) ? ' (secret)' : ''}`, `#${name}=${defaultOf(schema)}`, '');
+    lines.push(
+      `# ${schema.description}${isSecret(name) ? ' (secret)' : ''}`,
+      `#${name}=${defaultOf(schema)}`,
+      '',
+    );
   }
   lines.push('# Each stage, and its large lane where it has one, by name:', '');
   for (const setting of keys(stageSettings)) {

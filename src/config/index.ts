@@ -19,10 +19,15 @@ export function loadConfig(
   const { values, sources, problems } = gather(environment, dotEnvPath);
   const parsed = env.safeParse(values);
   if (!parsed.success) {
-    problems.push(...parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+    problems.push(
+      ...parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    );
   }
   const stages = readStageOverrides(values, stageNames, problems);
-  problems.push(...unknownNames(values, stageNames), ...unknownStages(values.MILLRACE_STAGES, stageNames));
+  problems.push(
+    ...unknownNames(values, stageNames),
+    ...unknownStages(values.MILLRACE_STAGES, stageNames),
+  );
   if (!parsed.success || problems.length > 0) {
     throw new SetupError(
       `The configuration has ${problems.length} problem${problems.length === 1 ? '' : 's'}:\n${problems.map((line) => `  ${line}`).join('\n')}`,
@@ -43,17 +48,27 @@ export function secretsOf(config: Config): string[] {
 function unknownNames(values: Record<string, string>, stageNames: readonly string[]): string[] {
   const known = new Set<string>([
     ...keys(env.shape).flatMap((name) => [name, `${name}_FILE`]),
-    ...stageNames.flatMap((stage) => keys(stageSettings).map((setting) => variableOf(stage, setting))),
+    ...stageNames.flatMap((stage) =>
+      keys(stageSettings).map((setting) => variableOf(stage, setting)),
+    ),
     'MILLRACE_CORPORA',
   ]);
   return Object.keys(values)
-    .filter((name) => name.startsWith('MILLRACE_') && !name.startsWith('MILLRACE_TEST_') && !known.has(name))
+    .filter(
+      (name) =>
+        name.startsWith('MILLRACE_') && !name.startsWith('MILLRACE_TEST_') && !known.has(name),
+    )
     .map((name) => `${name}: no such variable`);
 }
 
 function unknownStages(chosen: string | undefined, stageNames: readonly string[]): string[] {
   return (chosen?.split(',') ?? [])
     .map((stage) => stage.trim())
-    .filter((stage) => stage && stage !== 'quarantine' && queuesNamed(stage, stageNames).length === 0)
-    .map((stage) => `MILLRACE_STAGES: no stage "${stage}"; there are ${stageNames.join(', ')} and quarantine`);
+    .filter(
+      (stage) => stage && stage !== 'quarantine' && queuesNamed(stage, stageNames).length === 0,
+    )
+    .map(
+      (stage) =>
+        `MILLRACE_STAGES: no stage "${stage}"; there are ${stageNames.join(', ')} and quarantine`,
+    );
 }

@@ -27,7 +27,9 @@ export function gather(environment: NodeJS.ProcessEnv, dotEnvPath: string | unde
       found.values[name] = readFileSync(path, 'utf8').trim();
       found.sources[name] = 'file';
     } catch (error) {
-      found.problems.push(`${name}_FILE: cannot read ${path} (${(error as NodeJS.ErrnoException).code})`);
+      found.problems.push(
+        `${name}_FILE: cannot read ${path} (${(error as NodeJS.ErrnoException).code})`,
+      );
     }
   }
   return found;

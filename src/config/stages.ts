@@ -3,8 +3,16 @@ import { duration, number } from './types.ts';
 
 /** What an operator may set for each queue: `MILLRACE_<STAGE>_<SETTING>`, `MILLRACE_<STAGE>_LARGE_<SETTING>`. */
 export const stageSettings = {
-  CONCURRENCY: number.int().min(1).max(1000).optional().describe('Tasks of this stage at once in one process'),
-  RATE: number.positive().optional().describe('Tasks of this stage started per second, over all processes'),
+  CONCURRENCY: number
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Tasks of this stage at once in one process'),
+  RATE: number
+    .positive()
+    .optional()
+    .describe('Tasks of this stage started per second, over all processes'),
   TIMEOUT: duration.optional().describe('Longest run of one task'),
 };
 
@@ -19,7 +27,11 @@ export function variableOf(stage: string, setting: keyof typeof stageSettings): 
 }
 
 /** Reads the overrides of these stages; problems are added to `problems`. */
-export function readStageOverrides(values: Record<string, string>, stages: readonly string[], problems: string[]) {
+export function readStageOverrides(
+  values: Record<string, string>,
+  stages: readonly string[],
+  problems: string[],
+) {
   const read = <T extends z.ZodType>(name: string, schema: T): z.infer<T> | undefined => {
     const parsed = schema.safeParse(values[name]);
     if (parsed.success) return parsed.data;

@@ -6,7 +6,10 @@ import { parseDuration } from '../lib/time.ts';
 export const duration = z.string().transform((text, ctx) => {
   const ms = parseDuration(text);
   if (ms === undefined)
-    ctx.addIssue({ code: 'custom', message: `"${text}" is no duration; write 90s, 15m, 24h or 30d` });
+    ctx.addIssue({
+      code: 'custom',
+      message: `"${text}" is no duration; write 90s, 15m, 24h or 30d`,
+    });
   return ms ?? z.NEVER;
 });
 

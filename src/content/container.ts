@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { itemKinds } from '../domain/batch-ledger.ts';
 
-/** Files that hold other files. What is in them becomes documents of their own. */
-export const containerTypes = ['application/zip', 'message/rfc822', 'application/mbox'] as const;
-export type ContainerType = (typeof containerTypes)[number];
-
-export function isContainer(mediaType: string | null): mediaType is ContainerType {
-  return containerTypes.some((type) => type === mediaType);
-}
-
 /** What is unpacked of one file and of all that is nested in it. A mailbox counts twice: its messages, and what is in them. */
 export const unpackLimits = {
   entries: 25_000,
@@ -28,12 +20,14 @@ export const unpackedEntry = z.union([
   z.object({ ...place, kind: z.enum(itemKinds).exclude(['duplicate']), reason: z.string() }),
 ]);
 export type UnpackedEntry = z.infer<typeof unpackedEntry>;
-export type Place = Pick<UnpackedEntry, 'position' | 'name'>;
-export type Omission = Omit<Exclude<UnpackedEntry, { path: string }>, keyof Place>;
+export type EntryPlace = Pick<UnpackedEntry, 'position' | 'name'>;
+export type Omission = Omit<Exclude<UnpackedEntry, { path: string }>, keyof EntryPlace>;
 
 /** Made by systems for themselves; nobody means to send them. */
 const knownFile = /(^|\/)(__MACOSX\/.*|\.DS_Store|Thumbs\.db|desktop\.ini)$/i;
 
 export function knownFileOmission(name: string): Omission | undefined {
-  return knownFile.test(name) ? { kind: 'known', reason: 'A file that systems make for themselves' } : undefined;
+  return knownFile.test(name)
+    ? { kind: 'known', reason: 'A file that systems make for themselves' }
+    : undefined;
 }

@@ -32,10 +32,21 @@ export function isKeyText(text: string): boolean {
 }
 
 /** Keeps the hash of a key's secret. Storing the same key again changes nothing. */
-export async function storeKey(db: Db, text: string, { name, role, workspaceId }: NewKey): Promise<void> {
+export async function storeKey(
+  db: Db,
+  text: string,
+  { name, role, workspaceId }: NewKey,
+): Promise<void> {
   const [, id, secret] = pattern.exec(text) ?? [];
-  if (!id || !secret) throw new Error('An API key looks like mr_<12 hex digits>_<at least 32 characters>');
-  const row = { id, name, role, workspaceId: workspaceId ?? null, secretHash: hash(secret).toString('hex') };
+  if (!id || !secret)
+    throw new Error('An API key looks like mr_<12 hex digits>_<at least 32 characters>');
+  const row = {
+    id,
+    name,
+    role,
+    workspaceId: workspaceId ?? null,
+    secretHash: hash(secret).toString('hex'),
+  };
   await db
     .insert(apiKeys)
     .values(row)
@@ -56,7 +67,8 @@ export function callerFinder(db: Db): (text: string) => Promise<Caller | undefin
     const [, id, secret] = pattern.exec(text) ?? [];
     if (!id || !secret) return undefined;
     const row = await keyOf(id);
-    if (!row || !timingSafeEqual(hash(secret), Buffer.from(row.secretHash, 'hex'))) return undefined;
+    if (!row || !timingSafeEqual(hash(secret), Buffer.from(row.secretHash, 'hex')))
+      return undefined;
     return { keyId: row.id, role: row.role, workspaceId: row.workspaceId ?? undefined };
   };
 }

@@ -37,7 +37,10 @@ select s.queue as stage, coalesce(w.waiting, 0) as waiting, coalesce(w.delayed, 
   left join pace p on p.stage = regexp_replace(s.queue, '-large$', '')`;
 
 export async function loadOf(pool: pg.Pool, stages: readonly string[]): Promise<StageLoad[]> {
-  const { rows } = await pool.query<Omit<StageLoad, 'meanMs'> & { meanMs: number | null }>(statement, [stages]);
+  const { rows } = await pool.query<Omit<StageLoad, 'meanMs'> & { meanMs: number | null }>(
+    statement,
+    [stages],
+  );
   return rows.map((row) => ({ ...row, meanMs: row.meanMs ?? undefined }));
 }
 
@@ -45,6 +48,9 @@ export async function loadOf(pool: pg.Pool, stages: readonly string[]): Promise<
 const guessMs = 1000;
 
 /** The work that waits, in seconds for one worker. */
-export function backlogSeconds({ waiting, meanMs = guessMs }: Pick<StageLoad, 'waiting' | 'meanMs'>): number {
+export function backlogSeconds({
+  waiting,
+  meanMs = guessMs,
+}: Pick<StageLoad, 'waiting' | 'meanMs'>): number {
   return (waiting * meanMs) / 1000;
 }

@@ -9,7 +9,12 @@ import type { Db } from './index.ts';
 
 const latelySeconds = 60;
 
-type Step = { stage: string; state: 'ready' | 'running'; held: Held['reason'] | null; count: number };
+type Step = {
+  stage: string;
+  state: 'ready' | 'running';
+  held: Held['reason'] | null;
+  count: number;
+};
 type Clock = { elapsed: number; lately: number; oldest: string | null };
 
 /** How far a batch is, from counters and from what is under way: the cost does not grow with the batch. */

@@ -13,7 +13,11 @@ import { documents } from './schema/documents.ts';
 export type Batch = typeof batches.$inferSelect;
 type BatchChange = PgUpdateSetSource<typeof batches>;
 
-export async function findBatch(db: Db, id: string, workspaceId?: string): Promise<Batch | undefined> {
+export async function findBatch(
+  db: Db,
+  id: string,
+  workspaceId?: string,
+): Promise<Batch | undefined> {
   const [batch] = await db
     .select()
     .from(batches)
@@ -30,18 +34,31 @@ export interface BatchListing {
 }
 
 /** Newest first. */
-export function listBatches(db: Db, { workspaceId, state, before, limit }: BatchListing): Promise<Batch[]> {
+export function listBatches(
+  db: Db,
+  { workspaceId, state, before, limit }: BatchListing,
+): Promise<Batch[]> {
   const ids = newestOf({
     from: sql`batches item`,
     runs: runsWith('state', state && [state], workspaceRuns(workspaceId, state !== undefined)),
     before,
     limit,
   });
-  return db.select().from(batches).where(sql`${batches.id} = any(${ids})`).orderBy(desc(batches.id)).limit(limit);
+  return db
+    .select()
+    .from(batches)
+    .where(sql`${batches.id} = any(${ids})`)
+    .orderBy(desc(batches.id))
+    .limit(limit);
 }
 
 /** Makes a legal move, and refuses any other with the reason. The caller holds the lock of the batch's workspace. */
-export async function moveBatch(tx: Db, { id, state }: Batch, move: BatchMove, also: BatchChange = {}): Promise<Batch> {
+export async function moveBatch(
+  tx: Db,
+  { id, state }: Batch,
+  move: BatchMove,
+  also: BatchChange = {},
+): Promise<Batch> {
   const next = stateAfter(state, move);
   if (!next) throw new ConflictError(refusal(state, move));
   const [moved] = await tx
@@ -54,9 +71,15 @@ export async function moveBatch(tx: Db, { id, state }: Batch, move: BatchMove, a
 }
 
 /** What came, by the sender's own count where it gave one, and what was found inside of that. */
-export function ledgerOf(db: Db, { id, itemsSeen, itemsInside, itemsExpected }: Batch): Promise<Ledger> {
+export function ledgerOf(
+  db: Db,
+  { id, itemsSeen, itemsInside, itemsExpected }: Batch,
+): Promise<Ledger> {
   const seen = itemsExpected === null ? itemsSeen : itemsExpected + itemsInside;
-  return countLedger(db, seen, { documents: eq(documents.batchId, id), items: eq(batchItems.batchId, id) });
+  return countLedger(db, seen, {
+    documents: eq(documents.batchId, id),
+    items: eq(batchItems.batchId, id),
+  });
 }
 
 function inWorkspace(workspaceId: string | undefined): SQL | undefined {

@@ -51,7 +51,19 @@ export async function circumstancesOf(
   const { rows } = await pool.query<Row>(statement, [documentId, relay]);
   const [row] = rows;
   if (!row) return undefined;
-  const { now, status, createdAt, completedAt, problem, relayedAt, stage, state, ahead, meanMs, ...rest } = row;
+  const {
+    now,
+    status,
+    createdAt,
+    completedAt,
+    problem,
+    relayedAt,
+    stage,
+    state,
+    ahead,
+    meanMs,
+    ...rest
+  } = row;
   const { batch, inFlight, window, ...task } = rest;
   return {
     now,

@@ -36,7 +36,11 @@ export async function familyOf(db: Db, id: string): Promise<Family> {
 }
 
 /** Counts documents that were found in a container; called under the lock of their workspace. */
-export async function addToFamily(tx: Db, rootId: string, found: { entries: number; bytes: number }): Promise<void> {
+export async function addToFamily(
+  tx: Db,
+  rootId: string,
+  found: { entries: number; bytes: number },
+): Promise<void> {
   const { entries, bytes } = families;
   await tx
     .insert(families)
@@ -75,7 +79,10 @@ export async function saveContents(tx: Db, id: string, contents: Ledger): Promis
 }
 
 /** What was found in the containers of a batch, all of them together. */
-export async function contentsInBatch(db: Db, batchId: string): Promise<Record<keyof Ledger | 'containers', number>> {
+export async function contentsInBatch(
+  db: Db,
+  batchId: string,
+): Promise<Record<keyof Ledger | 'containers', number>> {
   const of = (name: keyof Ledger) => sql`coalesce(sum((contents->>${name})::int), 0)::int`;
   const { rows } = await db.execute<Record<keyof Ledger | 'containers', number>>(sql`
     select count(*)::int as containers, ${of('seen')} as seen, ${of('documents')} as documents,

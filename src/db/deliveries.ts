@@ -30,7 +30,11 @@ export async function deliveryOfTask(db: Db, taskId: string) {
   return found;
 }
 
-export async function findDelivery(db: Db, id: string, workspaceId?: string): Promise<DeliveryView | undefined> {
+export async function findDelivery(
+  db: Db,
+  id: string,
+  workspaceId?: string,
+): Promise<DeliveryView | undefined> {
   const [found] = await selectViews(db, and(eq(deliveries.id, id), inWorkspace(workspaceId)), 1);
   return found;
 }
@@ -67,7 +71,11 @@ export function listDeliveries(db: Db, listing: DeliveryListing): Promise<Delive
 }
 
 /** What the stage found out; the task's own moves are carried over by a trigger. */
-export async function updateDelivery(tx: Db, id: string, values: Partial<DeliveryRow>): Promise<void> {
+export async function updateDelivery(
+  tx: Db,
+  id: string,
+  values: Partial<DeliveryRow>,
+): Promise<void> {
   await tx
     .update(deliveries)
     .set({ ...values, updatedAt: sql`now()` })
@@ -80,7 +88,14 @@ export async function endDelivery(
   outcome: 'managed' | 'cancelled',
   externalId?: string,
 ): Promise<void> {
-  const values = { state: 'ended', outcome, reference: null, enteredAt: null, reasonCode: null, reason: null } as const;
+  const values = {
+    state: 'ended',
+    outcome,
+    reference: null,
+    enteredAt: null,
+    reasonCode: null,
+    reason: null,
+  } as const;
   await tx
     .update(deliveries)
     .set({ ...values, externalId: externalId ?? null, endedAt: sql`now()`, updatedAt: sql`now()` })
@@ -91,7 +106,11 @@ export async function endDelivery(
  * The intent, committed before the call that hands a document over. False when the lease is not ours any more: then
  * the call must not be made.
  */
-export async function markSubmitting(db: Db, id: string, task: { id: string; epoch: number }): Promise<boolean> {
+export async function markSubmitting(
+  db: Db,
+  id: string,
+  task: { id: string; epoch: number },
+): Promise<boolean> {
   const marked = await db
     .update(deliveries)
     .set({ submittingAt: sql`now()` })
@@ -106,9 +125,17 @@ export async function markSubmitting(db: Db, id: string, task: { id: string; epo
 }
 
 /** Takes one of the places of a destination; false when all are taken by deliveries under way. */
-export function enterDestination(db: Db, { id, destinationId }: DeliveryRow, places: number): Promise<boolean> {
+export function enterDestination(
+  db: Db,
+  { id, destinationId }: DeliveryRow,
+  places: number,
+): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await tx.select({ id: destinations.id }).from(destinations).where(eq(destinations.id, destinationId)).for('update');
+    await tx
+      .select({ id: destinations.id })
+      .from(destinations)
+      .where(eq(destinations.id, destinationId))
+      .for('update');
     const { rows } = await tx.execute<{ taken: number }>(sql`
       select count(*)::int as taken from deliveries d join tasks t on t.id = d.task_id
        where d.destination_id = ${destinationId} and d.entered_at is not null and d.id <> ${id}

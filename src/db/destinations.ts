@@ -15,16 +15,27 @@ export async function insertDestination(db: Db, destination: NewDestination): Pr
   return id;
 }
 
-export async function updateDestination(db: Db, id: string, changes: Partial<NewDestination>): Promise<void> {
+export async function updateDestination(
+  db: Db,
+  id: string,
+  changes: Partial<NewDestination>,
+): Promise<void> {
   await db.update(destinations).set(changes).where(eq(destinations.id, id));
 }
 
 /** Nothing new goes there; what was delivered stays known. */
 export async function deleteDestination(db: Db, id: string): Promise<void> {
-  await db.update(destinations).set({ deletedAt: sql`now()`, enabled: false }).where(eq(destinations.id, id));
+  await db
+    .update(destinations)
+    .set({ deletedAt: sql`now()`, enabled: false })
+    .where(eq(destinations.id, id));
 }
 
-export async function findDestination(db: Db, id: string, workspaceId?: string): Promise<DestinationRow | undefined> {
+export async function findDestination(
+  db: Db,
+  id: string,
+  workspaceId?: string,
+): Promise<DestinationRow | undefined> {
   const [found] = await db
     .select()
     .from(destinations)
@@ -34,7 +45,11 @@ export async function findDestination(db: Db, id: string, workspaceId?: string):
 
 export function listDestinations(
   db: Db,
-  { workspaceId, before, limit }: { workspaceId: string | undefined; before?: string | undefined; limit: number },
+  {
+    workspaceId,
+    before,
+    limit,
+  }: { workspaceId: string | undefined; before?: string | undefined; limit: number },
 ): Promise<DestinationRow[]> {
   return db
     .select()

@@ -8,7 +8,11 @@ import { ingestions } from './schema/ingestions.ts';
 export type DocumentView = Awaited<ReturnType<typeof selectViews>>[number];
 
 /** The document with its latest ingestion, as people see it; undefined when it is not there or not in this workspace. */
-export async function findDocument(db: Db, id: string, workspaceId?: string): Promise<DocumentView | undefined> {
+export async function findDocument(
+  db: Db,
+  id: string,
+  workspaceId?: string,
+): Promise<DocumentView | undefined> {
   const [view] = await selectViews(db, and(eq(documents.id, id), inWorkspace(workspaceId)), 1);
   return view;
 }
@@ -71,13 +75,22 @@ export async function markDeleted(tx: Db, id: string, ingestionId: string): Prom
   const marked = await tx
     .update(documents)
     .set({ deletedAt: sql`now()`, updatedAt: sql`now()` })
-    .where(and(eq(documents.id, id), eq(documents.ingestionId, ingestionId), isNull(documents.deletedAt)))
+    .where(
+      and(
+        eq(documents.id, id),
+        eq(documents.ingestionId, ingestionId),
+        isNull(documents.deletedAt),
+      ),
+    )
     .returning({ id: documents.id });
   return marked.length > 0;
 }
 
 export async function ingestionsOf(db: Db, documentId: string): Promise<string[]> {
-  const rows = await db.select({ id: ingestions.id }).from(ingestions).where(eq(ingestions.documentId, documentId));
+  const rows = await db
+    .select({ id: ingestions.id })
+    .from(ingestions)
+    .where(eq(ingestions.documentId, documentId));
   return rows.map(({ id }) => id);
 }
 

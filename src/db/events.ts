@@ -80,6 +80,8 @@ export async function eventsAfter(
 
 /** The end of the log as it is now: what comes after it is new. */
 export async function endOfEvents(db: Db): Promise<Position> {
-  const { rows } = await db.execute<{ xid: string }>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`);
+  const { rows } = await db.execute<{ xid: string }>(
+    sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`,
+  );
   return { xid: rows[0]?.xid ?? beginning.xid, id: 0 };
 }

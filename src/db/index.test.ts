@@ -2,7 +2,11 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from './index.ts';
 
 test('a connection that ends in the hands of its holder ends nothing else', async () => {
-  const database = openDatabase({ url: inject('databaseUrl'), connections: 2, onError: () => undefined });
+  const database = openDatabase({
+    url: inject('databaseUrl'),
+    connections: 2,
+    onError: () => undefined,
+  });
   onTestFinished(() => database.close());
   const client = await database.pool.connect();
   const ended = new Promise((resolve) => client.once('end', resolve));
@@ -16,7 +20,11 @@ test('a connection that ends in the hands of its holder ends nothing else', asyn
 test('a connection that ends while nobody has it is told, and ends nothing', async () => {
   const onError = vi.fn();
   const database = openDatabase({ url: inject('databaseUrl'), connections: 1, onError });
-  const other = openDatabase({ url: inject('databaseUrl'), connections: 1, onError: () => undefined });
+  const other = openDatabase({
+    url: inject('databaseUrl'),
+    connections: 1,
+    onError: () => undefined,
+  });
   onTestFinished(database.close);
   onTestFinished(other.close);
   const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid');

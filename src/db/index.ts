@@ -3,7 +3,10 @@ import pg from 'pg';
 import { SECOND } from '../lib/time.ts';
 
 /** A pool or a transaction: queries take it first and run in or out of a transaction alike. */
-export type Db = Pick<NodePgDatabase, '_' | 'select' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction'>;
+export type Db = Pick<
+  NodePgDatabase,
+  '_' | 'select' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction'
+>;
 
 export interface Database {
   db: NodePgDatabase;

@@ -14,7 +14,13 @@ export interface FinishedPass {
 /** Writes down how the latest pass of a job went, by the database's clock. */
 export async function recordPass(db: Db, { name, ms, report, error }: FinishedPass): Promise<void> {
   const startedAt = sql`now() - ${ms} * interval '1 millisecond'`;
-  const pass = { startedAt, finishedAt: sql`now()`, report, error, ...(error === null && { succeededAt: sql`now()` }) };
+  const pass = {
+    startedAt,
+    finishedAt: sql`now()`,
+    report,
+    error,
+    ...(error === null && { succeededAt: sql`now()` }),
+  };
   await db
     .insert(jobRuns)
     .values({ name, ...pass })

@@ -5,7 +5,11 @@ import { batchItems } from './schema/batch-items.ts';
 import { documents } from './schema/documents.ts';
 
 /** Counted from the rows themselves and not from the counters that it is there to check. */
-export async function countLedger(db: Db, seen: number, own: { documents: SQL; items: SQL }): Promise<Ledger> {
+export async function countLedger(
+  db: Db,
+  seen: number,
+  own: { documents: SQL; items: SQL },
+): Promise<Ledger> {
   const [found] = await db.select({ documents: count() }).from(documents).where(own.documents);
   const kinds = await db
     .select({ kind: batchItems.kind, items: count() })

@@ -21,12 +21,18 @@ test('several processes migrate an empty database once', async () => {
 });
 
 test('a database that is ahead of the code is refused', async () => {
-  await pool.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ('future', 99999999999999)");
+  await pool.query(
+    "insert into drizzle.__drizzle_migrations (hash, created_at) values ('future', 99999999999999)",
+  );
   await expect(migrate(pool)).rejects.toThrow(/newer version/);
 });
 
 test('events land in the partition of their day', async () => {
-  await pool.query("insert into events (at, type, data) values (now() + interval '1 day', 'TEST', '{}')");
-  const { rows } = await pool.query("select tableoid::regclass::text as partition from events where type = 'TEST'");
+  await pool.query(
+    "insert into events (at, type, data) values (now() + interval '1 day', 'TEST', '{}')",
+  );
+  const { rows } = await pool.query(
+    "select tableoid::regclass::text as partition from events where type = 'TEST'",
+  );
   expect(rows[0]?.partition).toMatch(/^events_\d{8}$/);
 });

@@ -17,7 +17,12 @@ export interface MigrationState {
 /** Brings the database up to this code, one process at a time. Refuses a database that is ahead of the code. */
 export async function migrate(pool: pg.Pool): Promise<MigrationState> {
   // A session of its own, without the time limits of the others.
-  const client = new pg.Client({ ...pool.options, statement_timeout: 0, lock_timeout: 0, query_timeout: 0 });
+  const client = new pg.Client({
+    ...pool.options,
+    statement_timeout: 0,
+    lock_timeout: 0,
+    query_timeout: 0,
+  });
   await client.connect();
   try {
     // Drizzle takes no lock of its own; a second process waits here and then finds nothing left to do.
@@ -33,13 +38,17 @@ export async function migrate(pool: pg.Pool): Promise<MigrationState> {
 
 /** How many of the known migrations are applied. Throws when the database has some that this code does not know. */
 export async function migrationState(client: pg.Pool | pg.ClientBase): Promise<MigrationState> {
-  const { entries } = journal.parse(JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')));
+  const { entries } = journal.parse(
+    JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')),
+  );
   const newest = Math.max(...entries.map(({ when }) => when));
   const table = await client.query<{ found: boolean }>(
     "select to_regclass('drizzle.__drizzle_migrations') is not null as found",
   );
   if (!table.rows[0]?.found) return { applied: 0, known: entries.length };
-  const rows = await client.query<{ created_at: string }>('select created_at from drizzle.__drizzle_migrations');
+  const rows = await client.query<{ created_at: string }>(
+    'select created_at from drizzle.__drizzle_migrations',
+  );
   const applied = rows.rows.map(({ created_at }) => Number(created_at));
   if (applied.some((when) => when > newest)) {
     throw new SetupError(

@@ -20,7 +20,13 @@ interface Newest {
  * The ids of the newest rows, no run being read further than a page. Its columns are compared with lists of one: by
  * equality the planner would leave them out of the order, and walk all that is newer in other runs instead.
  */
-export function newestOf({ from, runs: { query, columns }, where = [], before, limit }: Newest): SQL {
+export function newestOf({
+  from,
+  runs: { query, columns },
+  where = [],
+  before,
+  limit,
+}: Newest): SQL {
   const names = columns.map((name) => sql.identifier(name));
   const conditions = and(
     sql`true`,

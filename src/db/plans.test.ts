@@ -7,10 +7,14 @@ import { sweepDeliveries } from '../deliveries/sweep.ts';
 import { ingestionStatuses } from '../domain/ingestion-status.ts';
 import { admitStatement } from '../engine/admission/admission.ts';
 import { lettersStatement } from '../engine/admission/batch/retryable-letters.ts';
-import { countDeadLetters, groupDeadLetters, listDeadLetters } from '../engine/dead-letters/index.ts';
+import {
+  countDeadLetters,
+  groupDeadLetters,
+  listDeadLetters,
+} from '../engine/dead-letters/index.ts';
 import { sweepLapsedLeases } from '../engine/task/sweep.ts';
-import { idleStatement, stuckStatement } from '../lifecycle/batch/monitor.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
+import { idleStatement, stuckStatement } from '../lifecycle/batch/monitor.ts';
 import { loadOf } from './backlog.ts';
 import { countBatches } from './batch-counts.ts';
 import { clockStatement, stepsStatement } from './batch-progress.ts';
@@ -58,7 +62,9 @@ const plan: z.ZodType<Plan> = z.lazy(() =>
     Plans: z.array(plan).optional(),
   }),
 );
-const explained = z.tuple([z.looseObject({ 'QUERY PLAN': z.tuple([z.looseObject({ Plan: plan })]) })]);
+const explained = z.tuple([
+  z.looseObject({ 'QUERY PLAN': z.tuple([z.looseObject({ Plan: plan })]) }),
+]);
 
 /** What a statement reads, node by node, in a run that is undone. */
 async function nodesOf(statement: SQL): Promise<Plan[]> {
@@ -67,7 +73,9 @@ async function nodesOf(statement: SQL): Promise<Plan[]> {
     .transaction(async (tx) => {
       // Connections that keep a plan keep one that is made for no values in particular.
       await tx.execute(
-        sql.raw(`set local plan_cache_mode = force_generic_plan; prepare admit as ${admitStatement.text}`),
+        sql.raw(
+          `set local plan_cache_mode = force_generic_plan; prepare admit as ${admitStatement.text}`,
+        ),
       );
       ({ rows } = await tx.execute(sql`explain (analyze, format json) ${statement}`));
       await tx.execute(sql`deallocate admit`);
@@ -84,7 +92,8 @@ const statements: [string, () => SQL, most: number][] = [
   ['finding stuck batches', () => stuckStatement(MINUTE), 10],
   [
     'pushing batches',
-    () => sql`select id from batches where state in ('redriving', 'cancelling') order by id limit 100`,
+    () =>
+      sql`select id from batches where state in ('redriving', 'cancelling') order by id limit 100`,
     0,
   ],
   [
@@ -93,10 +102,18 @@ const statements: [string, () => SQL, most: number][] = [
       sql`select id from batches where workspace_id = ${batch.workspaceId} and state = 'queued' order by priority, created_at limit 1`,
     1,
   ],
-  ['dead letters to send again', () => lettersStatement(batch.id, { limit: 100, ofPass: true }), 100],
+  [
+    'dead letters to send again',
+    () => lettersStatement(batch.id, { limit: 100, ofPass: true }),
+    100,
+  ],
   ['progress by stage', () => stepsStatement(batch), 50],
   ['progress by the clock', () => clockStatement(batch), 50],
-  ['a page of a report', () => failedStatement(batch.id, '00000000-0000-0000-0000-000000000000'), 500],
+  [
+    'a page of a report',
+    () => failedStatement(batch.id, '00000000-0000-0000-0000-000000000000'),
+    500,
+  ],
   [
     'announcing what is due',
     () =>
@@ -105,7 +122,8 @@ const statements: [string, () => SQL, most: number][] = [
   ],
   [
     'sweeping what lapsed',
-    () => sql`select id from tasks where state = 'running' and lease_until <= now() order by lease_until limit 500`,
+    () =>
+      sql`select id from tasks where state = 'running' and lease_until <= now() order by lease_until limit 500`,
     0,
   ],
 ];
@@ -119,8 +137,16 @@ type Work = [string, (database: Database) => Promise<unknown>, most: number];
 /** What runs on its own or for people, and how many rows of a table it may read. */
 const works: Work[] = [
   ['listing documents', ({ db }) => listDocuments(db, page), 120],
-  ['listing documents of a workspace', ({ db }) => listDocuments(db, { ...page, workspaceId: kit.workspaceId }), 120],
-  ['listing documents of a batch', ({ db }) => listDocuments(db, { ...page, batchId: batch.id }), 120],
+  [
+    'listing documents of a workspace',
+    ({ db }) => listDocuments(db, { ...page, workspaceId: kit.workspaceId }),
+    120,
+  ],
+  [
+    'listing documents of a batch',
+    ({ db }) => listDocuments(db, { ...page, batchId: batch.id }),
+    120,
+  ],
   ...(
     [
       ['of all workspaces', () => page],
@@ -136,8 +162,16 @@ const works: Work[] = [
         200,
       ],
     ),
-    [`listing documents ${whose} to review`, ({ db }) => listDocuments(db, { ...listing(), needsReview: true }), 200],
-    [`listing documents ${whose} to trust`, ({ db }) => listDocuments(db, { ...listing(), needsReview: false }), 200],
+    [
+      `listing documents ${whose} to review`,
+      ({ db }) => listDocuments(db, { ...listing(), needsReview: true }),
+      200,
+    ],
+    [
+      `listing documents ${whose} to trust`,
+      ({ db }) => listDocuments(db, { ...listing(), needsReview: false }),
+      200,
+    ],
   ]),
   ['listing batches', ({ db }) => listBatches(db, page), 120],
   ['listing batches that run', ({ db }) => listBatches(db, { ...page, state: 'active' }), 10],
@@ -145,7 +179,11 @@ const works: Work[] = [
   ['grouping dead letters', ({ db }) => groupDeadLetters(db, undefined, {}, 50), documents / 500],
   ['counting dead letters', ({ db }) => countDeadLetters(db), documents / 500],
   ['listing deliveries', ({ db }) => listDeliveries(db, page), 200],
-  ['listing deliveries of a workspace', ({ db }) => listDeliveries(db, { ...page, workspaceId: kit.workspaceId }), 200],
+  [
+    'listing deliveries of a workspace',
+    ({ db }) => listDeliveries(db, { ...page, workspaceId: kit.workspaceId }),
+    200,
+  ],
   [
     'listing deliveries of a workspace without any',
     ({ db }) => listDeliveries(db, { ...page, workspaceId: batch.workspaceId }),
@@ -156,17 +194,29 @@ const works: Work[] = [
     ({ db }) => listDeliveries(db, { ...page, status: ['FAILED', 'REJECTED', 'MANAGED'] }),
     200,
   ],
-  ['listing batches of a workspace', ({ db }) => listBatches(db, { ...page, workspaceId: batch.workspaceId }), 60],
+  [
+    'listing batches of a workspace',
+    ({ db }) => listBatches(db, { ...page, workspaceId: batch.workspaceId }),
+    60,
+  ],
   [
     'listing no dead letters',
     ({ db }) => listDeadLetters(db, { ...page, workspaceId: batch.workspaceId }),
     documents / 500,
   ],
-  ['sweeping deliveries', ({ db }) => sweepDeliveries(db, { stuckMs: MINUTE, giveUpMs: HOUR, limit: 500 }), 0],
+  [
+    'sweeping deliveries',
+    ({ db }) => sweepDeliveries(db, { stuckMs: MINUTE, giveUpMs: HOUR, limit: 500 }),
+    0,
+  ],
   ['counting batches', ({ db }) => countBatches(db), 10],
   ['counting what waits', ({ pool }) => loadOf(pool, ['claim', 'finalize']), 60],
   ['comparing documents with storage', ({ db }) => documentsAfter(db, '', 500), 500],
-  ['comparing storage with documents', ({ db }) => ownersToKeep(db, 'ingestions', [from], graceMs), 1],
+  [
+    'comparing storage with documents',
+    ({ db }) => ownersToKeep(db, 'ingestions', [from], graceMs),
+    1,
+  ],
   ['counting what was unpacked', ({ db }) => contentsInBatch(db, batch.id), 0],
   ['counting missing bytes', ({ db }) => countBytesMissing(db), 0],
   ['sweeping leases', ({ pool }) => sweepLapsedLeases(pool, sweepOptions()), 0],
@@ -202,10 +252,14 @@ test.each(works)('%s reads by index what it tells', async (_, work, most) => {
 
 test.each(statements)('%s reads by index what is due', async (_, statement, most) => {
   const nodes = await nodesOf(statement());
-  const scans = nodes.filter(({ 'Relation Name': relation }) => relation !== undefined && relation !== 'workspaces');
+  const scans = nodes.filter(
+    ({ 'Relation Name': relation }) => relation !== undefined && relation !== 'workspaces',
+  );
   const reads = scans.filter((node) => node['Node Type'].includes('Scan'));
   expect(reads.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
   for (const node of reads) {
-    expect((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)).toBeLessThanOrEqual(Math.max(most, 1));
+    expect((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)).toBeLessThanOrEqual(
+      Math.max(most, 1),
+    );
   }
 });

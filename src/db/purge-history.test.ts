@@ -17,22 +17,25 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const query = (text: string, values: unknown[] = []) => engine.resources.database.pool.query(text, values);
-const addEvent = (at: string) => query(`insert into events (type, at, data) values ('TEST', ${at}, '{}')`);
+const query = (text: string, values: unknown[] = []) =>
+  engine.resources.database.pool.query(text, values);
+const addEvent = (at: string) =>
+  query(`insert into events (type, at, data) values ('TEST', ${at}, '{}')`);
 /** Events are read once no transaction on the server is older, whosever it is. */
 const readAll = () =>
   vi.waitFor(
     async () => {
       await makeMessages(engine.resources.database.db, 10_000);
-      const unread = 'select from events e, event_readers r where (e.xid, e.id) > (r.xid, r.event_id)';
+      const unread =
+        'select from events e, event_readers r where (e.xid, e.id) > (r.xid, r.event_id)';
       expect((await query(unread)).rowCount).toBe(0);
     },
     { timeout: 25 * SECOND, interval: 100 },
   );
 const daysOf = async () =>
-  (await query("select tableoid::regclass::text as day from events where type = 'TEST' order by 1")).rows.map(
-    ({ day }) => day,
-  );
+  (
+    await query("select tableoid::regclass::text as day from events where type = 'TEST' order by 1")
+  ).rows.map(({ day }) => day);
 
 test('days of events go when they are old and read, and nobody waits for that', async () => {
   const { pool } = engine.resources.database;
@@ -69,7 +72,10 @@ test('events without a partition go likewise', async () => {
 test('of webhook messages those go that arrived long ago', async () => {
   const { pool } = engine.resources.database;
   const webhookId = newId();
-  await query("insert into webhooks (id, url, secret) values ($1, 'https://example.com', 'sealed')", [webhookId]);
+  await query(
+    "insert into webhooks (id, url, secret) values ($1, 'https://example.com', 'sealed')",
+    [webhookId],
+  );
   await query(
     `insert into webhook_messages (id, webhook_id, event_id, type, body, state, ended_at)
      select gen_random_uuid(), $1, row_number() over (), m.name, '{}', m.state, now() - m.age

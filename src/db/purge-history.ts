@@ -57,7 +57,11 @@ delete from webhook_messages where id = any (array(
 const purges = { unpartitioned: deleteUnpartitioned, delivered: deleteDelivered } as const;
 
 /** Deletes a piece at a time, so that nobody waits for long; the rest of a very long list has time until the next pass. */
-export async function purge(pool: pg.Pool, what: keyof typeof purges, keepMs: number): Promise<number> {
+export async function purge(
+  pool: pg.Pool,
+  what: keyof typeof purges,
+  keepMs: number,
+): Promise<number> {
   let purged = 0;
   for (let pieces = 0; pieces < mostPieces; pieces++) {
     const { rowCount } = await pool.query(purges[what], [keepMs, piece]);

@@ -3,12 +3,17 @@ import { HOUR } from '../lib/time.ts';
 import { inTransaction } from './in-transaction.ts';
 
 /** Brings a materialized view up to date while others read it; answers how many rows it has. */
-export function refreshView(pool: pg.Pool, view: 'stage_statistics' | 'quality_distribution'): Promise<number> {
+export function refreshView(
+  pool: pg.Pool,
+  view: 'stage_statistics' | 'quality_distribution',
+): Promise<number> {
   return inTransaction(pool, async (client) => {
     await client.query('set local statement_timeout = 0');
     const refresh = { text: `refresh materialized view concurrently ${view}`, query_timeout: HOUR };
     await client.query(refresh);
-    const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from ${view}`);
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int as count from ${view}`,
+    );
     return rows[0]?.count ?? 0;
   });
 }

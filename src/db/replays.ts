@@ -6,7 +6,14 @@ import { replays } from './schema/replays.ts';
 export type ReplayRow = typeof replays.$inferSelect;
 export type NewReplay = Pick<
   ReplayRow,
-  'workspaceId' | 'filters' | 'overrides' | 'sealedPassword' | 'rate' | 'total' | 'more' | 'outcomes'
+  | 'workspaceId'
+  | 'filters'
+  | 'overrides'
+  | 'sealedPassword'
+  | 'rate'
+  | 'total'
+  | 'more'
+  | 'outcomes'
 >;
 
 export async function insertReplay(db: Db, replay: NewReplay): Promise<string> {
@@ -15,7 +22,11 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<string> {
   return id;
 }
 
-export async function findReplay(db: Db, id: string, workspaceId?: string): Promise<ReplayRow | undefined> {
+export async function findReplay(
+  db: Db,
+  id: string,
+  workspaceId?: string,
+): Promise<ReplayRow | undefined> {
   const [found] = await db
     .select()
     .from(replays)
@@ -26,7 +37,11 @@ export async function findReplay(db: Db, id: string, workspaceId?: string): Prom
 /** Newest first. */
 export function listReplays(
   db: Db,
-  { workspaceId, before, limit }: { workspaceId: string | undefined; before?: string | undefined; limit: number },
+  {
+    workspaceId,
+    before,
+    limit,
+  }: { workspaceId: string | undefined; before?: string | undefined; limit: number },
 ): Promise<ReplayRow[]> {
   return db
     .select()
@@ -57,7 +72,10 @@ export async function lettersToReplay(db: Db): Promise<number> {
 /** One that is still running, with its age; nobody else moves it before the transaction ends. */
 export async function lockReplay(tx: Db, id: string) {
   const [found] = await tx
-    .select({ replay: replays, ageMs: sql<number>`extract(epoch from now() - ${replays.createdAt})::float8 * 1000` })
+    .select({
+      replay: replays,
+      ageMs: sql<number>`extract(epoch from now() - ${replays.createdAt})::float8 * 1000`,
+    })
     .from(replays)
     .where(and(eq(replays.id, id), eq(replays.state, 'running')))
     .for('no key update');

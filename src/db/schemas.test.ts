@@ -25,7 +25,12 @@ test('changes at once get versions of their own, and the last of them is in forc
   expect(put.map(({ schema }) => schema.version).toSorted()).toEqual([1, 2, 3, 4, 5]);
   const last = put.find(({ schema }) => schema.version === 5)?.schema;
   expect(await typesOf(db, workspaceId)).toContainEqual(
-    expect.objectContaining({ name: 'policy', version: 5, origin: 'own', title: last?.definition.title }),
+    expect.objectContaining({
+      name: 'policy',
+      version: 5,
+      origin: 'own',
+      title: last?.definition.title,
+    }),
   );
 });
 

@@ -41,7 +41,12 @@ export async function findSchema(
   const [found] = await db
     .select()
     .from(schemas)
-    .where(and(named(workspaceId, name), version === undefined ? undefined : eq(schemas.version, version)))
+    .where(
+      and(
+        named(workspaceId, name),
+        version === undefined ? undefined : eq(schemas.version, version),
+      ),
+    )
     .orderBy(desc(schemas.version))
     .limit(1);
   return found;
@@ -84,7 +89,11 @@ export async function retireSchema(db: Db, workspaceId: string, name: string): P
 
 /** Two changes at once would give out the same version. */
 async function lockWorkspace(tx: Db, id: string): Promise<void> {
-  const [found] = await tx.select().from(workspaces).where(eq(workspaces.id, id)).for('no key update');
+  const [found] = await tx
+    .select()
+    .from(workspaces)
+    .where(eq(workspaces.id, id))
+    .for('no key update');
   if (!found) throw new NotFoundError(`There is no workspace ${id}`);
 }
 
@@ -94,7 +103,9 @@ async function assertRoom(tx: Db, workspaceId: string): Promise<void> {
     .from(schemas)
     .where(and(eq(schemas.workspaceId, workspaceId), isNull(schemas.retiredAt)));
   if ((found?.inForce ?? 0) >= mostInForce)
-    throw new ConflictError(`A workspace has at most ${mostInForce} schemas of its own; retire one.`);
+    throw new ConflictError(
+      `A workspace has at most ${mostInForce} schemas of its own; retire one.`,
+    );
 }
 
 function named(workspaceId: string, name: string) {

@@ -19,7 +19,13 @@ export async function callerOfSession(db: Db, token: string): Promise<Caller | u
     .select({ keyId: apiKeys.id, role: apiKeys.role, workspaceId: apiKeys.workspaceId })
     .from(sessions)
     .innerJoin(apiKeys, eq(apiKeys.id, sessions.keyId))
-    .where(and(eq(sessions.tokenHash, hash(token)), gt(sessions.expiresAt, sql`now()`), isNull(apiKeys.revokedAt)));
+    .where(
+      and(
+        eq(sessions.tokenHash, hash(token)),
+        gt(sessions.expiresAt, sql`now()`),
+        isNull(apiKeys.revokedAt),
+      ),
+    );
   return row && { ...row, workspaceId: row.workspaceId ?? undefined };
 }
 

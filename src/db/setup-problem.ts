@@ -8,7 +8,10 @@ const explanations: Record<string, [sentence: string, hint: string]> = {
   '28000': ['Postgres does not let us in', wayIn],
   '28P01': ['Postgres does not let us in', wayIn],
   '3D000': ['There is no such database', 'Create it, or correct DATABASE_URL.'],
-  '42501': ['Postgres does not allow it', 'Let the user of DATABASE_URL own its database, or at least its schema.'],
+  '42501': [
+    'Postgres does not allow it',
+    'Let the user of DATABASE_URL own its database, or at least its schema.',
+  ],
   '42P01': ['The database was not set up for Millrace yet', 'Run `millrace migrate`.'],
 };
 
@@ -17,9 +20,12 @@ export function setupProblem(error: unknown): SetupError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '' } = error as NodeJS.ErrnoException;
   const [sentence, hint] = explanations[code] ?? [];
-  if (sentence && hint) return new SetupError(`${sentence}: ${error.message}`, hint, { cause: error });
+  if (sentence && hint)
+    return new SetupError(`${sentence}: ${error.message}`, hint, { cause: error });
   const inner = setupProblem(error.cause);
   if (inner || !isOutage(error)) return inner;
   const hintOfOutage = 'Check DATABASE_URL and that the server runs.';
-  return new SetupError(`Postgres does not answer: ${error.message}`, hintOfOutage, { cause: error });
+  return new SetupError(`Postgres does not answer: ${error.message}`, hintOfOutage, {
+    cause: error,
+  });
 }

@@ -10,7 +10,10 @@ const ownerStatements = {
   documents: sql`select d.id from documents d`,
   ingestions: sql`select i.id from ingestions i join documents d on d.id = i.document_id`,
 } satisfies Record<OwnerKind, unknown>;
-const ownerIds = { documents: sql`d.id`, ingestions: sql`i.id` } satisfies Record<OwnerKind, unknown>;
+const ownerIds = { documents: sql`d.id`, ingestions: sql`i.id` } satisfies Record<
+  OwnerKind,
+  unknown
+>;
 
 /** Those of them whose objects are to stay: they are there, or were deleted a short while ago. */
 export async function ownersToKeep(
@@ -28,13 +31,17 @@ export async function ownersToKeep(
 
 /** The time before which nothing is spared any more, by the clock of the database. */
 export async function timeBefore(db: Db, ms: number): Promise<Date> {
-  const { rows } = await db.execute<{ at: string }>(sql`select now() - ${ms}::float8 * interval '1 millisecond' as at`);
+  const { rows } = await db.execute<{ at: string }>(
+    sql`select now() - ${ms}::float8 * interval '1 millisecond' as at`,
+  );
   return new Date(rows[0]?.at ?? 0);
 }
 
 /** What tells this database from every other: its oldest workspace. */
 export async function installationId(db: Db): Promise<string> {
-  const { rows } = await db.execute<{ id: string }>(sql`select id from workspaces order by created_at, id limit 1`);
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from workspaces order by created_at, id limit 1`,
+  );
   const [oldest] = rows;
   if (!oldest) throw new Error('There is no workspace yet');
   return oldest.id;

@@ -24,7 +24,10 @@ async function databaseBefore(tag: string): Promise<pg.Pool> {
   const journal = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8'));
   const end = journal.entries.findIndex((entry: { tag: string }) => entry.tag === tag);
   expect(end).toBeGreaterThan(0);
-  writeFileSync(`${folder}/meta/_journal.json`, JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }));
+  writeFileSync(
+    `${folder}/meta/_journal.json`,
+    JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }),
+  );
   await applyMigrations(drizzle({ client: pool }), { migrationsFolder: folder });
   return pool;
 }

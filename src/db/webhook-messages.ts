@@ -37,7 +37,11 @@ export async function makeMessages(db: Db, limit: number): Promise<number> {
 }
 
 /** Sends the events of a span of time again, those included that had arrived or were never sent. */
-export async function replaySpan(db: Db, webhookId: string, { from, to }: { from: Date; to: Date }): Promise<number> {
+export async function replaySpan(
+  db: Db,
+  webhookId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<number> {
   const { rowCount } = await db.execute(sql`
     with batch as materialized (
       select ${eventColumns} ${eventScope}
@@ -61,18 +65,32 @@ export async function replayMessage(db: Db, webhookId: string, id: string): Prom
 export function listMessages(
   db: Db,
   webhookId: string,
-  { state, before, limit }: { state: WebhookMessage['state']; before?: string | undefined; limit: number },
+  {
+    state,
+    before,
+    limit,
+  }: { state: WebhookMessage['state']; before?: string | undefined; limit: number },
 ): Promise<WebhookMessage[]> {
   const conditions = and(
     eq(webhookMessages.webhookId, webhookId),
     eq(webhookMessages.state, state),
     before === undefined ? undefined : lt(webhookMessages.id, before),
   );
-  return db.select().from(webhookMessages).where(conditions).orderBy(desc(webhookMessages.id)).limit(limit);
+  return db
+    .select()
+    .from(webhookMessages)
+    .where(conditions)
+    .orderBy(desc(webhookMessages.id))
+    .limit(limit);
 }
 
 /** What is to be sent now. With `ordered` a message waits for those of its document that came before it. */
-export function dueMessages(db: Db, webhookId: string, ordered: boolean, limit: number): Promise<WebhookMessage[]> {
+export function dueMessages(
+  db: Db,
+  webhookId: string,
+  ordered: boolean,
+  limit: number,
+): Promise<WebhookMessage[]> {
   const first = sql`not exists (
     select from webhook_messages p where p.webhook_id = ${webhookMessages.webhookId} and p.state = 'waiting'
        and p.document_id = ${webhookMessages.documentId} and p.position < ${webhookMessages.position})`;
@@ -92,7 +110,9 @@ export function dueMessages(db: Db, webhookId: string, ordered: boolean, limit: 
     .limit(limit);
 }
 
-type Result = { state: 'delivered' } | { state: 'dead' | 'waiting'; attempts: number; waitMs: number; error: string };
+type Result =
+  | { state: 'delivered' }
+  | { state: 'dead' | 'waiting'; attempts: number; waitMs: number; error: string };
 
 export async function recordResult(db: Db, id: string, result: Result): Promise<void> {
   const values =

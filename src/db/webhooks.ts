@@ -4,7 +4,10 @@ import type { Db } from './index.ts';
 import { webhooks } from './schema/webhooks.ts';
 
 export type Webhook = typeof webhooks.$inferSelect;
-export type NewWebhook = Pick<Webhook, 'workspaceId' | 'url' | 'types' | 'batchId' | 'ordered' | 'secret'>;
+export type NewWebhook = Pick<
+  Webhook,
+  'workspaceId' | 'url' | 'types' | 'batchId' | 'ordered' | 'secret'
+>;
 
 export async function insertWebhook(db: Db, webhook: NewWebhook): Promise<string> {
   const id = newId();
@@ -12,7 +15,11 @@ export async function insertWebhook(db: Db, webhook: NewWebhook): Promise<string
   return id;
 }
 
-export async function findWebhook(db: Db, id: string, workspaceId?: string): Promise<Webhook | undefined> {
+export async function findWebhook(
+  db: Db,
+  id: string,
+  workspaceId?: string,
+): Promise<Webhook | undefined> {
   const [found] = await db
     .select()
     .from(webhooks)
@@ -22,12 +29,18 @@ export async function findWebhook(db: Db, id: string, workspaceId?: string): Pro
 
 export function listWebhooks(
   db: Db,
-  { workspaceId, before, limit }: { workspaceId: string | undefined; before?: string | undefined; limit: number },
+  {
+    workspaceId,
+    before,
+    limit,
+  }: { workspaceId: string | undefined; before?: string | undefined; limit: number },
 ): Promise<Webhook[]> {
   return db
     .select()
     .from(webhooks)
-    .where(and(inWorkspace(workspaceId), before === undefined ? undefined : lt(webhooks.id, before)))
+    .where(
+      and(inWorkspace(workspaceId), before === undefined ? undefined : lt(webhooks.id, before)),
+    )
     .orderBy(desc(webhooks.id))
     .limit(limit);
 }
@@ -68,7 +81,12 @@ export async function enableWebhook(db: Db, id: string): Promise<void> {
 }
 
 /** The secret in force becomes the previous one, which goes on signing for a while. */
-export async function rotateSecret(db: Db, id: string, secret: string, overlapMs: number): Promise<void> {
+export async function rotateSecret(
+  db: Db,
+  id: string,
+  secret: string,
+  overlapMs: number,
+): Promise<void> {
   await db
     .update(webhooks)
     .set({

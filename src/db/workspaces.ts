@@ -20,12 +20,18 @@ export interface WorkspaceSettings {
 /** The id of the workspace of this name; it is made when it is not there. */
 export async function ensureWorkspace(db: Db, name: string): Promise<string> {
   await db.insert(workspaces).values({ id: newId(), name }).onConflictDoNothing();
-  const [found] = await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.name, name));
+  const [found] = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(eq(workspaces.name, name));
   if (!found) throw new Error(`The workspace "${name}" could not be made`);
   return found.id;
 }
 
-export async function createWorkspace(db: Db, settings: WorkspaceSettings & { name: string }): Promise<Workspace> {
+export async function createWorkspace(
+  db: Db,
+  settings: WorkspaceSettings & { name: string },
+): Promise<Workspace> {
   const [made] = await db
     .insert(workspaces)
     .values({ id: newId(), ...given(settings), name: settings.name })
@@ -36,11 +42,19 @@ export async function createWorkspace(db: Db, settings: WorkspaceSettings & { na
 }
 
 /** Undefined when there is no such workspace. */
-export async function updateWorkspace(db: Db, id: string, settings: WorkspaceSettings): Promise<Workspace | undefined> {
+export async function updateWorkspace(
+  db: Db,
+  id: string,
+  settings: WorkspaceSettings,
+): Promise<Workspace | undefined> {
   const changes = given(settings);
   if (Object.keys(changes).length === 0) return findWorkspace(db, id);
   try {
-    const [updated] = await db.update(workspaces).set(changes).where(eq(workspaces.id, id)).returning();
+    const [updated] = await db
+      .update(workspaces)
+      .set(changes)
+      .where(eq(workspaces.id, id))
+      .returning();
     return updated;
   } catch (error) {
     throw violates(error, 'workspaces_name_unique') ? nameTaken(settings.name ?? '') : error;
@@ -53,7 +67,10 @@ export async function findWorkspace(db: Db, id: string): Promise<Workspace | und
 }
 
 /** Oldest first. */
-export function listWorkspaces(db: Db, { after, limit }: { after?: string | undefined; limit: number }) {
+export function listWorkspaces(
+  db: Db,
+  { after, limit }: { after?: string | undefined; limit: number },
+) {
   return db
     .select()
     .from(workspaces)

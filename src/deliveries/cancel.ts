@@ -7,7 +7,10 @@ import { cancelTask } from '../engine/task/cancel.ts';
 /** False when it is past the point where it could be called back: handed over, being handed over, or ended. */
 export function cancelDelivery(db: Db, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const [found] = await tx.select({ taskId: deliveries.taskId }).from(deliveries).where(eq(deliveries.id, id));
+    const [found] = await tx
+      .select({ taskId: deliveries.taskId })
+      .from(deliveries)
+      .where(eq(deliveries.id, id));
     // The task before the delivery, as settling does it.
     if (
       found?.taskId &&
@@ -24,7 +27,11 @@ export function cancelDelivery(db: Db, id: string): Promise<boolean> {
       .select({ id: deliveries.id })
       .from(deliveries)
       .where(
-        and(eq(deliveries.id, id), inArray(deliveries.state, ['received', 'scheduled']), isNull(deliveries.taskId)),
+        and(
+          eq(deliveries.id, id),
+          inArray(deliveries.state, ['received', 'scheduled']),
+          isNull(deliveries.taskId),
+        ),
       )
       .for('update');
     if (unqueued) await endDelivery(tx, id, 'cancelled');

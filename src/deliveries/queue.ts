@@ -12,18 +12,30 @@ import type { Announcement } from '../engine/task/task.ts';
  */
 export async function queueDelivery(
   tx: Db,
-  { id, expected }: { id: string; expected: Pick<typeof deliveries.$inferSelect, 'state' | 'taskId'> },
+  {
+    id,
+    expected,
+  }: { id: string; expected: Pick<typeof deliveries.$inferSelect, 'state' | 'taskId'> },
   giveUpMs: number,
 ): Promise<Announcement | undefined> {
   const sameTask = sql`${deliveries.taskId} is not distinct from ${expected.taskId}::uuid`;
-  const values = { state: 'queued', outcome: 'none', endedAt: null, updatedAt: sql`now()` } as const;
+  const values = {
+    state: 'queued',
+    outcome: 'none',
+    endedAt: null,
+    updatedAt: sql`now()`,
+  } as const;
   const [queued] = await tx
     .update(deliveries)
     .set(values)
     .where(and(eq(deliveries.id, id), eq(deliveries.state, expected.state), sameTask))
     .returning({ ingestionId: deliveries.ingestionId });
   if (!queued) return undefined;
-  const hint = await insertTask(tx, { ingestionId: queued.ingestionId, stage: deliverStage, giveUpMs });
+  const hint = await insertTask(tx, {
+    ingestionId: queued.ingestionId,
+    stage: deliverStage,
+    giveUpMs,
+  });
   await tx.update(deliveries).set({ taskId: hint.taskId }).where(eq(deliveries.id, id));
   if (expected.taskId) await closeDeadLetterOf(tx, expected.taskId, hint.taskId);
   return hint;

@@ -27,10 +27,20 @@ export function resendDelivery(
         submittingAt: null,
         submittedAt: null,
       })
-      .where(and(eq(deliveries.id, id), eq(deliveries.state, 'ended'), eq(deliveries.outcome, 'managed')))
+      .where(
+        and(
+          eq(deliveries.id, id),
+          eq(deliveries.state, 'ended'),
+          eq(deliveries.outcome, 'managed'),
+        ),
+      )
       .returning({ id: deliveries.id });
-    const hint = begun && (await queueDelivery(tx, { id, expected: { state: 'ended', taskId } }, giveUpMs));
-    if (!hint) throw new ConflictError('The manager does not hold the document, or it is being sent again already.');
+    const hint =
+      begun && (await queueDelivery(tx, { id, expected: { state: 'ended', taskId } }, giveUpMs));
+    if (!hint)
+      throw new ConflictError(
+        'The manager does not hold the document, or it is being sent again already.',
+      );
     return hint;
   });
 }

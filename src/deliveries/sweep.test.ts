@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openDelivering } from '../../test/kit/delivering.ts';
 import { drain } from '../../test/kit/drain.ts';
-import { remove } from '../lifecycle/remove.ts';
 import { HOUR } from '../lib/time.ts';
+import { remove } from '../lifecycle/remove.ts';
 import { startManagerSimulator } from '../simulators/manager/index.ts';
 import { queueDelivery } from './queue.ts';
 import { sweepDeliveries } from './sweep.ts';
@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterEach(() => engine.forget());
 afterAll(() => engine.close());
 
-const sweep = () => sweepDeliveries(engine.resources.database.db, { stuckMs: HOUR, giveUpMs: HOUR, limit: 100 });
+const sweep = () =>
+  sweepDeliveries(engine.resources.database.db, { stuckMs: HOUR, giveUpMs: HOUR, limit: 100 });
 const query = (text: string) => engine.resources.database.pool.query(text);
 
 async function managed(settings: { enabled?: boolean; holdMs?: number }) {
@@ -61,14 +62,19 @@ test('what has moved on since it was seen is left alone', async () => {
   const id = await managed({ enabled: false });
   const { db } = engine.resources.database;
   const expected = await engine.deliveryOf(id);
-  const queue = () => db.transaction((tx) => queueDelivery(tx, { id: expected.id, expected }, HOUR));
+  const queue = () =>
+    db.transaction((tx) => queueDelivery(tx, { id: expected.id, expected }, HOUR));
   const hints = await Promise.all([queue(), queue(), queue()]);
   expect(hints.filter(Boolean)).toHaveLength(1);
 });
 
 test('the delivery of a removed document is cancelled', async () => {
   const id = await managed({ enabled: false });
-  await remove(engine.resources, { first: 'claim', giveUpMs: HOUR, maxBytes: 1, announce: async () => undefined }, id);
+  await remove(
+    engine.resources,
+    { first: 'claim', giveUpMs: HOUR, maxBytes: 1, announce: async () => undefined },
+    id,
+  );
   expect(await sweep()).toMatchObject({ hints: [], cancelled: 1 });
   expect(await engine.deliveryOf(id)).toMatchObject({ status: 'CANCELLED' });
 });

@@ -43,8 +43,13 @@ export async function sweepDeliveries(db: Db, { stuckMs, giveUpMs, limit }: Swee
   const hints: Announcement[] = [];
   const find = async (of: ReturnType<typeof sql>) =>
     (await db.execute<Found>(sql`${of} order by d.id limit ${limit}`)).rows;
-  for (const { id, state, task_id: taskId } of [...(await find(due)), ...(await find(stuck(stuckMs)))]) {
-    const hint = await db.transaction((tx) => queueDelivery(tx, { id, expected: { state, taskId } }, giveUpMs));
+  for (const { id, state, task_id: taskId } of [
+    ...(await find(due)),
+    ...(await find(stuck(stuckMs))),
+  ]) {
+    const hint = await db.transaction((tx) =>
+      queueDelivery(tx, { id, expected: { state, taskId } }, giveUpMs),
+    );
     if (hint) hints.push(hint);
   }
   const gone = await find(orphaned);

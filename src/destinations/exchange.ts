@@ -20,8 +20,10 @@ export function answerByStatus(response: OutgoingResponse, host: string): Answer
     const ms = retryAfterMs(header, Date.now(), longestRestMs);
     return { kind: 'try-later', ms, reason: `${host} is busy (${status})` };
   }
-  if (refusals.includes(status)) return { kind: 'rejected', reason: `${host} answered ${status}${wordsOf(response)}` };
-  if (status === 401 || status === 403) throw unusable(`${host} does not accept our credentials (${status})`);
+  if (refusals.includes(status))
+    return { kind: 'rejected', reason: `${host} answered ${status}${wordsOf(response)}` };
+  if (status === 401 || status === 403)
+    throw unusable(`${host} does not accept our credentials (${status})`);
   if (status >= 300 && status < 400)
     throw unusable(`${host} answered with a redirect (${status}), which is not followed`);
   if (status >= 500) throw new OutgoingError('BAD_ANSWER', `${host} failed (${status})`);
@@ -29,10 +31,17 @@ export function answerByStatus(response: OutgoingResponse, host: string): Answer
 }
 
 /** The body, if it is what was expected. */
-export function bodyOf<T extends z.ZodType>(response: OutgoingResponse, schema: T, host: string): z.infer<T> {
+export function bodyOf<T extends z.ZodType>(
+  response: OutgoingResponse,
+  schema: T,
+  host: string,
+): z.infer<T> {
   const { data, success } = schema.safeParse(jsonOf(response));
   if (success) return data;
-  throw new OutgoingError('BAD_ANSWER', `${host} answered ${response.status} with something that was not expected`);
+  throw new OutgoingError(
+    'BAD_ANSWER',
+    `${host} answered ${response.status} with something that was not expected`,
+  );
 }
 
 function unusable(message: string): PermanentError {

@@ -27,20 +27,33 @@ export const http = defineKind({
     const base = url.replace(/\/$/, '');
     const headers = secret ? { authorization: `Bearer ${secret.token}` } : {};
     const ask = async (request: OutgoingRequest): Promise<Answer> =>
-      answerOf(await outgoing.send({ ...request, headers: { ...headers, ...request.headers } }), host);
+      answerOf(
+        await outgoing.send({ ...request, headers: { ...headers, ...request.headers } }),
+        host,
+      );
     return {
       lookUp: ({ sha256, key }, signal) =>
-        ask({ method: 'GET', url: `${base}/documents?${new URLSearchParams({ sha256, key })}`, signal }),
+        ask({
+          method: 'GET',
+          url: `${base}/documents?${new URLSearchParams({ sha256, key })}`,
+          signal,
+        }),
       async submit(handover, signal) {
         const metadata = JSON.stringify({ ...handover.result, key: handover.key });
         const form = await multipart(handover, 'file', { metadata });
         const extra = { ...form.headers, 'idempotency-key': handover.key };
-        const request = { method: 'POST', url: `${base}/documents`, headers: extra, body: form.body } as const;
+        const request = {
+          method: 'POST',
+          url: `${base}/documents`,
+          headers: extra,
+          body: form.body,
+        } as const;
         return ask({ ...request, signal, timeoutMs: 5 * MINUTE });
       },
       query: (reference, _, signal) =>
         ask({ method: 'GET', url: `${base}/submissions/${encodeURIComponent(reference)}`, signal }),
-      test: (signal) => test(outgoing, { method: 'GET', url: `${base}/documents?${probe}`, headers, signal }, host),
+      test: (signal) =>
+        test(outgoing, { method: 'GET', url: `${base}/documents?${probe}`, headers, signal }, host),
       close: async () => undefined,
     };
   },
@@ -62,19 +75,26 @@ function answerOf(response: OutgoingResponse, host: string): Answer {
   const known = code === 409 ? undefined : answerByStatus(response, host);
   if (known) return known;
   const { status, id, reference, reason = '', retryAt } = bodyOf(response, reply, host);
-  const waitMs = retryAt ? Math.min(Math.max(0, Date.parse(retryAt) - Date.now()), longestRestMs) : undefined;
+  const waitMs = retryAt
+    ? Math.min(Math.max(0, Date.parse(retryAt) - Date.now()), longestRestMs)
+    : undefined;
   switch (status) {
     case 'managed':
       return { kind: 'managed', externalId: id };
     case 'submitted':
-      if (reference === undefined) throw new OutgoingError('BAD_ANSWER', `${host} took it without a reference`);
+      if (reference === undefined)
+        throw new OutgoingError('BAD_ANSWER', `${host} took it without a reference`);
       return { kind: 'submitted', reference, askInMs: waitMs ?? askInMs };
     case 'not_managed':
       return { kind: 'not-managed' };
     case 'rejected':
       return { kind: 'rejected', reason: quoted(reason) || `${host} gave no reason` };
     case 'try_again_later':
-      return { kind: 'try-later', ms: waitMs ?? MINUTE, reason: quoted(reason) || `${host} is busy` };
+      return {
+        kind: 'try-later',
+        ms: waitMs ?? MINUTE,
+        reason: quoted(reason) || `${host} is busy`,
+      };
     default:
       return status satisfies never;
   }

@@ -4,7 +4,10 @@ import type { DestinationKind } from './port.ts';
 import { s3 } from './s3.ts';
 
 /** Every kind of document manager that can be delivered to. */
-export const kinds = { http, 'paperless-ngx': paperlessNgx, s3 } satisfies Record<string, DestinationKind>;
+export const kinds = { http, 'paperless-ngx': paperlessNgx, s3 } satisfies Record<
+  string,
+  DestinationKind
+>;
 
 export function kindOf(name: string): DestinationKind {
   const kind = Object.entries(kinds).find(([known]) => known === name)?.[1];

@@ -3,12 +3,19 @@ import { Readable } from 'node:stream';
 import type { Handover } from './port.ts';
 
 /** A form with fields and the file, streamed: documents are not held in memory. */
-export async function multipart(handover: Handover, fileField: string, fields: Readonly<Record<string, string>>) {
+export async function multipart(
+  handover: Handover,
+  fileField: string,
+  fields: Readonly<Record<string, string>>,
+) {
   const boundary = `millrace-${randomBytes(12).toString('hex')}`;
   const name = handover.name.replace(/[^\x20-\x7e]|["\\]/g, '_');
   const head = Buffer.from(
     Object.entries(fields)
-      .map(([field, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`)
+      .map(
+        ([field, value]) =>
+          `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+      )
       .join('') +
       `--${boundary}\r\ncontent-disposition: form-data; name="${fileField}"; filename="${name}"\r\n` +
       `content-type: ${handover.mediaType}\r\n\r\n`,

@@ -14,7 +14,10 @@ const task = z.object({
   related_document: z.union([z.string(), z.int()]).nullish(),
 });
 /** Newer versions answer in pages. */
-const tasks = z.union([z.array(task), z.object({ results: z.array(task) }).transform(({ results }) => results)]);
+const tasks = z.union([
+  z.array(task),
+  z.object({ results: z.array(task) }).transform(({ results }) => results),
+]);
 
 const askInMs = 5 * SECOND;
 const pending = ['PENDING', 'STARTED', 'RECEIVED', 'RETRY'];
@@ -38,7 +41,11 @@ export const paperlessNgx = defineKind({
       return answerByStatus(response, host) ?? answer(bodyOf(response, schema, host));
     };
     const withChecksum = (checksum: string, signal: AbortSignal) =>
-      ask({ method: 'GET', path: `/api/documents/?checksum__iexact=${checksum}&page_size=1`, signal }, found, managed);
+      ask(
+        { method: 'GET', path: `/api/documents/?checksum__iexact=${checksum}&page_size=1`, signal },
+        found,
+        managed,
+      );
     return {
       // Which of the two it keeps depends on its version.
       async lookUp({ md5, sha256 }, signal) {
@@ -46,7 +53,9 @@ export const paperlessNgx = defineKind({
         return answer.kind === 'not-managed' ? withChecksum(sha256, signal) : answer;
       },
       async submit(handover, signal) {
-        const form = await multipart(handover, 'document', { title: handover.name.replace(/\.[^.]*$/, '') });
+        const form = await multipart(handover, 'document', {
+          title: handover.name.replace(/\.[^.]*$/, ''),
+        });
         const request = {
           method: 'POST',
           path: '/api/documents/post_document/',
@@ -76,7 +85,11 @@ function managed({ results: [first] }: z.infer<typeof found>): Answer {
 }
 
 /** What became of the task that consumes a document. That it is a duplicate means that it is there. */
-function fate({ status, result, related_document }: z.infer<typeof task>, reference: string, host: string): Answer {
+function fate(
+  { status, result, related_document }: z.infer<typeof task>,
+  reference: string,
+  host: string,
+): Answer {
   const state = status.toUpperCase();
   const words = result ?? '';
   const known = /duplicate of .*\(#(\d+)\)/.exec(words)?.[1] ?? related_document ?? undefined;
@@ -84,6 +97,10 @@ function fate({ status, result, related_document }: z.infer<typeof task>, refere
   if (state === 'SUCCESS' || (state === 'FAILURE' && /duplicate/i.test(words)))
     return { kind: 'managed', externalId: known === undefined ? undefined : String(known) };
   if (state === 'REVOKED') return { kind: 'not-managed' };
-  if (state === 'FAILURE') return { kind: 'rejected', reason: quoted(words) || `${host} gave no reason` };
-  throw new OutgoingError('BAD_ANSWER', `${host} told of a status that is not known: ${quoted(status)}`);
+  if (state === 'FAILURE')
+    return { kind: 'rejected', reason: quoted(words) || `${host} gave no reason` };
+  throw new OutgoingError(
+    'BAD_ANSWER',
+    `${host} told of a status that is not known: ${quoted(status)}`,
+  );
 }

@@ -56,13 +56,23 @@ export const s3 = defineKind({
   },
 });
 
-async function lookUp(bucket: Storage, documentId: string, sha256: string, signal: AbortSignal): Promise<Answer> {
+async function lookUp(
+  bucket: Storage,
+  documentId: string,
+  sha256: string,
+  signal: AbortSignal,
+): Promise<Answer> {
   try {
-    const text = Buffer.concat(await (await bucket.get(`${documentId}.json`, signal)).toArray()).toString();
+    const text = Buffer.concat(
+      await (await bucket.get(`${documentId}.json`, signal)).toArray(),
+    ).toString();
     const found = stored.safeParse(JSON.parse(text));
-    return found.data?.sha256 === sha256 ? { kind: 'managed', externalId: documentId } : { kind: 'not-managed' };
+    return found.data?.sha256 === sha256
+      ? { kind: 'managed', externalId: documentId }
+      : { kind: 'not-managed' };
   } catch (error) {
-    if (error instanceof NotFoundError || error instanceof SyntaxError) return { kind: 'not-managed' };
+    if (error instanceof NotFoundError || error instanceof SyntaxError)
+      return { kind: 'not-managed' };
     throw error;
   }
 }

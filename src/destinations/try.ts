@@ -10,8 +10,14 @@ export async function tryDestination(
   { kind, settings, secret }: Pick<DestinationRow, 'kind' | 'settings' | 'secret'>,
 ): Promise<{ works: boolean; explanation: string }> {
   try {
-    const manager = kindOf(kind).open(settings, secret ? JSON.parse(seal.open(secret)) : undefined, outgoing);
-    const explanation = await manager.test(AbortSignal.timeout(30 * SECOND)).finally(() => manager.close());
+    const manager = kindOf(kind).open(
+      settings,
+      secret ? JSON.parse(seal.open(secret)) : undefined,
+      outgoing,
+    );
+    const explanation = await manager
+      .test(AbortSignal.timeout(30 * SECOND))
+      .finally(() => manager.close());
     return { works: true, explanation };
   } catch (error) {
     return { works: false, explanation: describeError(error) };

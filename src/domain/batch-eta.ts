@@ -17,7 +17,13 @@ export interface Estimate {
 }
 
 /** The range lies between the pace of the whole batch and the pace of late, with a fifth on either side. */
-export function estimate({ open, ended, elapsedSeconds, endedLately, latelySeconds }: Pace): Estimate {
+export function estimate({
+  open,
+  ended,
+  elapsedSeconds,
+  endedLately,
+  latelySeconds,
+}: Pace): Estimate {
   const rate = perSecond(endedLately, Math.min(latelySeconds, elapsedSeconds));
   const paces = [rate, perSecond(ended, elapsedSeconds)].filter((pace) => pace > 0);
   if (open === 0) return { rate, eta: { soonest: 0, latest: 0 } };

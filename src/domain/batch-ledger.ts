@@ -9,6 +9,13 @@ export interface Ledger extends Record<ItemKind, number> {
 }
 
 /** Items missing (negative: more came out than went in). A batch closes at zero only. */
-export function difference({ seen, documents, duplicate, known, skipped, exception }: Ledger): number {
+export function difference({
+  seen,
+  documents,
+  duplicate,
+  known,
+  skipped,
+  exception,
+}: Ledger): number {
   return seen - (documents + duplicate + known + skipped + exception);
 }

@@ -25,7 +25,12 @@ test.each([
     page([['total', 0.99]], { quality: { score: 1, defects: [] } }),
     'first',
   ],
-  ['all is gone', page([['total', 0.7]]), page([], { quality: { score: 1, defects: [] } }), 'first'],
+  [
+    'all is gone',
+    page([['total', 0.7]]),
+    page([], { quality: { score: 1, defects: [] } }),
+    'first',
+  ],
   [
     'the text came with the file',
     page([['total', 1]], { native: true }),

@@ -24,5 +24,8 @@ const CLEARLY = 1.03;
  * reads no better, or where the hard words are gone.
  */
 function legible({ words }: Page): number {
-  return words.reduce((sum, { text, confidence }) => sum + text.length * Math.max(0, confidence - GUESS), 0);
+  return words.reduce(
+    (sum, { text, confidence }) => sum + text.length * Math.max(0, confidence - GUESS),
+    0,
+  );
 }

@@ -4,7 +4,10 @@ interface TextPage {
 }
 
 /** Cuts a document's text after so many characters. A page that was cut keeps no words: they would not match its text. */
-export function capText<P extends TextPage>(pages: readonly P[], limit: number): { pages: P[]; truncated: boolean } {
+export function capText<P extends TextPage>(
+  pages: readonly P[],
+  limit: number,
+): { pages: P[]; truncated: boolean } {
   let left = limit;
   let truncated = false;
   const capped = pages.map((page) => {

@@ -3,7 +3,9 @@ import { keys } from '../lib/keys.ts';
 import { deliveryOutcomes, deliveryStates, deliveryStatuses, statusOf } from './delivery.ts';
 
 test('every pair of state and outcome has a status, and every status is reached', () => {
-  const seen = new Set(deliveryStates.flatMap((state) => deliveryOutcomes.map((outcome) => statusOf(state, outcome))));
+  const seen = new Set(
+    deliveryStates.flatMap((state) => deliveryOutcomes.map((outcome) => statusOf(state, outcome))),
+  );
   expect([...seen].sort()).toEqual(keys(deliveryStatuses).sort());
   expect(seen.size).toBe(11);
 });

@@ -4,7 +4,14 @@ import { keys } from '../lib/keys.ts';
 export const deliverStage = 'deliver';
 
 /** Where a delivery is with us. */
-export const deliveryStates = ['received', 'scheduled', 'queued', 'processing', 'waiting', 'ended'] as const;
+export const deliveryStates = [
+  'received',
+  'scheduled',
+  'queued',
+  'processing',
+  'waiting',
+  'ended',
+] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** What the document manager said last, or how it ended. */
@@ -46,7 +53,10 @@ export type DeliveryStatus = keyof typeof deliveryStatuses;
 export function statusOf(state: DeliveryState, outcome: DeliveryOutcome): DeliveryStatus {
   const found = keys(deliveryStatuses).find((status) => {
     const meaning: Meaning = deliveryStatuses[status];
-    return meaning.states.includes(state) && (meaning.outcome === undefined || meaning.outcome === outcome);
+    return (
+      meaning.states.includes(state) &&
+      (meaning.outcome === undefined || meaning.outcome === outcome)
+    );
   });
   if (!found) throw new Error(`A delivery cannot be ${state}, ${outcome}`);
   return found;

@@ -19,7 +19,11 @@ export const eventTypes = {
     stage: z.string().optional(),
   }),
   DOCUMENT_DELETED: z.looseObject(document),
-  DOCUMENT_BYTES_MISSING: z.looseObject({ ...document, expected: z.number(), found: z.number().nullable() }),
+  DOCUMENT_BYTES_MISSING: z.looseObject({
+    ...document,
+    expected: z.number(),
+    found: z.number().nullable(),
+  }),
   DOCUMENT_BYTES_FOUND: z.looseObject(document),
 
   TASK_ADDED: z.looseObject(task),
@@ -36,7 +40,12 @@ export const eventTypes = {
     error: z.object({ code: z.string(), message: z.string() }).optional(),
   }),
 
-  DELIVERY_CHANGED: z.looseObject({ ...document, deliveryId: z.uuid(), destinationId: z.uuid(), status: z.string() }),
+  DELIVERY_CHANGED: z.looseObject({
+    ...document,
+    deliveryId: z.uuid(),
+    destinationId: z.uuid(),
+    status: z.string(),
+  }),
 
   JOB_QUEUED: z.looseObject(batch),
   JOB_STARTED: z.looseObject(batch),

@@ -13,7 +13,9 @@ export const fallback = 'generic';
 
 /** A workspace's own types and those that ship; its own come first, and stand in for shipped ones of the same name. */
 export function knownTypes(own: readonly DocumentSchema[] = []): KnownType[] {
-  const shipped = Object.values<DocumentSchema>(schemas).filter(({ name }) => !own.some((each) => each.name === name));
+  const shipped = Object.values<DocumentSchema>(schemas).filter(
+    ({ name }) => !own.some((each) => each.name === name),
+  );
   return [
     ...own.map((type): KnownType => ({ ...type, origin: 'own' })),
     ...shipped.map((type): KnownType => ({ ...type, origin: 'shipped' })),

@@ -28,6 +28,12 @@ export interface Sized {
 }
 
 /** The lane in which a document begins a stage that has two. */
-export function firstLane({ bytes, ingestion: { pages, overrides } }: Sized, largeFrom: LargeFrom): Lane {
-  return overrides.lane ?? (bytes >= largeFrom.bytes || (pages ?? 0) >= largeFrom.pages ? 'large' : 'small');
+export function firstLane(
+  { bytes, ingestion: { pages, overrides } }: Sized,
+  largeFrom: LargeFrom,
+): Lane {
+  return (
+    overrides.lane ??
+    (bytes >= largeFrom.bytes || (pages ?? 0) >= largeFrom.pages ? 'large' : 'small')
+  );
 }

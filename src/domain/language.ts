@@ -1,7 +1,11 @@
 const stopWords: Readonly<Record<string, readonly string[]>> = {
   en: 'the and of to for with is are this your you please thank by on from no not it at'.split(' '),
-  de: 'der die das und für von mit ist den dem zu auf wir sie ihre bitte zum zur nicht ein eine bei'.split(' '),
-  fr: 'le la les des du et pour avec est une un sur vous nous par au aux dans ce votre merci'.split(' '),
+  de: 'der die das und für von mit ist den dem zu auf wir sie ihre bitte zum zur nicht ein eine bei'.split(
+    ' ',
+  ),
+  fr: 'le la les des du et pour avec est une un sur vous nous par au aux dans ce votre merci'.split(
+    ' ',
+  ),
   es: 'el la los las de del para con una un por que su gracias en es se'.split(' '),
   it: 'il lo la gli di del della per con una un che in si grazie da dei'.split(' '),
   nl: 'de het een en van voor met op is te wij uw niet bij aan dat zijn'.split(' '),
@@ -10,7 +14,9 @@ const stopWords: Readonly<Record<string, readonly string[]>> = {
   sv: 'och att för med på av är till som inom från enligt vid ska har inte den vi'.split(' '),
   da: 'og at for med på af er til som inden fra ved efter ikke den vi venligst beløb'.split(' '),
   nb: 'og å for med på av er til som innen fra ved etter ikke den vi vennligst beløp'.split(' '),
-  fi: 'ja on ei tai sekä että mukaan viimeistään kiitos päivää yhteensä tämä laskun maksu'.split(' '),
+  fi: 'ja on ei tai sekä että mukaan viimeistään kiitos päivää yhteensä tämä laskun maksu'.split(
+    ' ',
+  ),
   cs: 'a v na se je za od do ze dne ke pro podle prosím děkujeme nebo při celkem'.split(' '),
   ms: 'dan yang di ke untuk dengan ini itu sila terima kasih anda tidak dari pada'.split(' '),
 };
@@ -19,8 +25,13 @@ const stopWords: Readonly<Record<string, readonly string[]>> = {
 export function languageOf(text: string): string | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const ranked = Object.entries(stopWords)
-    .map(([language, stops]) => ({ language, hits: words.filter((word) => stops.includes(word)).length }))
+    .map(([language, stops]) => ({
+      language,
+      hits: words.filter((word) => stops.includes(word)).length,
+    }))
     .sort((a, b) => b.hits - a.hits);
   const [first, second] = ranked;
-  return first && second && first.hits >= 3 && first.hits > second.hits ? first.language : undefined;
+  return first && second && first.hits >= 3 && first.hits > second.hits
+    ? first.language
+    : undefined;
 }

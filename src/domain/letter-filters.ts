@@ -8,7 +8,11 @@ export const letterFilters = z.object({
   code: z.string().optional(),
   category: z.enum(['rejected', 'exhausted', 'gave-up', 'lost']).optional(),
   fingerprint: z.string().optional().describe('Failures of one kind share it'),
-  text: z.string().max(200).optional().describe('Somewhere in the message or the name of the document'),
+  text: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Somewhere in the message or the name of the document'),
   since: z.iso.datetime({ offset: true }).optional().describe('Last seen at or after this time'),
   until: z.iso.datetime({ offset: true }).optional().describe('Last seen before this time'),
 });

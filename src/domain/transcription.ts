@@ -15,7 +15,10 @@ export type Box = z.infer<typeof box>;
 export const word = z.object({ text: z.string(), box, confidence: z.number().min(0).max(1) });
 export type Word = z.infer<typeof word>;
 
-export const quality = z.object({ score: z.number().min(0).max(1), defects: z.array(z.enum(defects)) });
+export const quality = z.object({
+  score: z.number().min(0).max(1),
+  defects: z.array(z.enum(defects)),
+});
 export type Quality = z.infer<typeof quality>;
 
 export const page = z.object({

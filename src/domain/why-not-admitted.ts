@@ -26,7 +26,10 @@ export function whyNotAdmitted({ batch, inFlight, window }: Admittance): {
   if (batch?.state === 'open')
     return { reason: 'batch-not-started', message: `Its batch ${batch.name} was not started yet.` };
   if (batch?.state === 'queued')
-    return { reason: 'batch-waits', message: `Its batch ${batch.name} waits for its turn behind another.` };
+    return {
+      reason: 'batch-waits',
+      message: `Its batch ${batch.name} waits for its turn behind another.`,
+    };
   if (batch && startResultOf(batch.state) === 'incomplete') {
     const message = `Its batch ${batch.name} is ${batch.state}. ${startResults.incomplete}`;
     return { reason: 'batch-stands-still', message };
@@ -36,5 +39,8 @@ export function whyNotAdmitted({ batch, inFlight, window }: Admittance): {
       reason: 'window-full',
       message: `${inFlight} documents of its workspace are under way, which is all it may have.`,
     };
-  return { reason: 'not-admitted', message: 'It waits to be admitted at the next pass: no task was made for it yet.' };
+  return {
+    reason: 'not-admitted',
+    message: 'It waits to be admitted at the next pass: no task was made for it yet.',
+  };
 }

@@ -94,13 +94,22 @@ export function whyOf(c: Circumstances): Why {
   const { ingestion, task } = c;
   if (ingestion.status !== 'in-progress') return ended(c, ingestion.status);
   if (!task || task.state === 'done' || task.state === 'dead' || task.state === 'cancelled') {
-    return { ...whyNotAdmitted(c.admittance), stage: null, lane: null, since: ingestion.createdAt, until: null };
+    return {
+      ...whyNotAdmitted(c.admittance),
+      stage: null,
+      lane: null,
+      since: ingestion.createdAt,
+      until: null,
+    };
   }
   if (task.state === 'running') return running(c, task);
   return task.notBefore > c.now ? postponed(c, task) : waiting(c, task);
 }
 
-function ended({ ingestion, problem }: Circumstances, status: 'completed' | 'failed' | 'cancelled'): Why {
+function ended(
+  { ingestion, problem }: Circumstances,
+  status: 'completed' | 'failed' | 'cancelled',
+): Why {
   const because = status === 'failed' && problem ? ` (${problem.code}): ${problem.message}` : '';
   const since = ingestion.completedAt ?? ingestion.createdAt;
   return {
@@ -139,12 +148,21 @@ function postponed({ ingestion, providers }: Circumstances, task: WaitingTask): 
   const at = notBefore.toISOString();
   if (task.held) return outOfMoney(task, task.held, since);
   if (!lastError)
-    return { reason: 'postponed', stage, lane, since, until: notBefore, message: `It is not to begin before ${at}.` };
+    return {
+      reason: 'postponed',
+      stage,
+      lane,
+      since,
+      until: notBefore,
+      message: `It is not to begin before ${at}.`,
+    };
   if (lastError.code !== 'BUSY') {
     const message = `Attempt ${attempts} failed with ${lastError.code}: ${lastError.message} It is tried again at ${at}.`;
     return { reason: 'retry', stage, lane, since, until: notBefore, message };
   }
-  const held = providers.find(({ provider }) => squeeze(lastError.message).includes(squeeze(provider)));
+  const held = providers.find(({ provider }) =>
+    squeeze(lastError.message).includes(squeeze(provider)),
+  );
   const hold = held && holds.find(([, until]) => held[until]);
   const reason = hold?.[0] ?? 'postponed';
   const what = held && hold ? hold[2](held.provider) : lastError.message;
@@ -155,8 +173,17 @@ function postponed({ ingestion, providers }: Circumstances, task: WaitingTask): 
 /** A day ends by itself; what a batch may cost is raised by a person or never. */
 function outOfMoney({ stage, lane, notBefore }: WaitingTask, held: Held, since: Date): Why {
   const until = held.reason === 'daily-budget' ? notBefore : null;
-  const on = until ? `at ${until.toISOString()}, or as soon as it is raised` : 'as soon as it is raised';
-  return { reason: 'budget', stage, lane, since, until, message: `${explainHeld(held)}. It goes on ${on}.` };
+  const on = until
+    ? `at ${until.toISOString()}, or as soon as it is raised`
+    : 'as soon as it is raised';
+  return {
+    reason: 'budget',
+    stage,
+    lane,
+    since,
+    until,
+    message: `${explainHeld(held)}. It goes on ${on}.`,
+  };
 }
 
 /** Names are written in different ways: `documentai` is Document AI. */
@@ -174,15 +201,26 @@ function waiting({ now, queue, ahead, meanMs, relayedAt }: Circumstances, task: 
     until: null,
     message,
   });
-  if (!queue) return because('redis-unreachable', 'Redis cannot be asked; work goes on when it is back.');
+  if (!queue)
+    return because('redis-unreachable', 'Redis cannot be asked; work goes on when it is back.');
   if (queue.paused) return because('queue-paused', `Somebody has paused the queue ${name}.`);
   if (!task.announcedAt) {
     if (!relayedAt || now.getTime() - relayedAt.getTime() > relayPatienceMs)
-      return because('no-scheduler', `It is due, but no scheduler runs to announce it to the queue ${name}.`);
-    return because('to-be-announced', `It is due and announced to the queue ${name} at the next pass.`);
+      return because(
+        'no-scheduler',
+        `It is due, but no scheduler runs to announce it to the queue ${name}.`,
+      );
+    return because(
+      'to-be-announced',
+      `It is due and announced to the queue ${name} at the next pass.`,
+    );
   }
-  if (queue.workers === 0) return because('no-worker', `No worker is connected to the queue ${name}.`);
+  if (queue.workers === 0)
+    return because('no-worker', `No worker is connected to the queue ${name}.`);
   if (ahead === 0) return because('next', `It is the next to be taken from the queue ${name}.`);
-  const work = meanMs === undefined ? '' : `, about ${Math.ceil((ahead * meanMs) / SECOND)} s of work for one worker`;
+  const work =
+    meanMs === undefined
+      ? ''
+      : `, about ${Math.ceil((ahead * meanMs) / SECOND)} s of work for one worker`;
   return because('behind-others', `${ahead} others are before it in the queue ${name}${work}.`);
 }

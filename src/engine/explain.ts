@@ -19,7 +19,10 @@ export async function explain(
 ): Promise<Why | undefined> {
   const stored = await circumstancesOf(database.pool, documentId, relay);
   if (!stored) return undefined;
-  const [queue, states] = await Promise.all([inTime(askQueue(queues, stored.task)), inTime(providers.states())]);
+  const [queue, states] = await Promise.all([
+    inTime(askQueue(queues, stored.task)),
+    inTime(providers.states()),
+  ]);
   return whyOf({ ...stored, queue, providers: states ?? [] });
 }
 

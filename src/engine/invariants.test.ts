@@ -1,15 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drain } from '../../test/kit/drain.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { makeActiveBatch } from '../../test/kit/rows.ts';
 import { openLocalExtractor } from '../extraction/rules/index.ts';
 import { pipeline } from '../workers/pipeline.ts';
-import { drain } from '../../test/kit/drain.ts';
 import { checkInvariants, type InvariantName } from './invariants.ts';
 
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
 beforeAll(async () => {
-  const page = { number: 1, width: 1, height: 1, words: [], quality: { score: 1, defects: [] }, native: true };
-  const transcription = { engine: 'test', pages: [{ ...page, text: 'Dear Sir or Madam' }], embedded: [], problems: [] };
+  const page = {
+    number: 1,
+    width: 1,
+    height: 1,
+    words: [],
+    quality: { score: 1, defects: [] },
+    native: true,
+  };
+  const transcription = {
+    engine: 'test',
+    pages: [{ ...page, text: 'Dear Sir or Madam' }],
+    embedded: [],
+    problems: [],
+  };
   engine = await openTestEngine(pipeline, {
     reader: { engine: 'test', read: async () => transcription, close: async () => undefined },
     extractor: openLocalExtractor(),
@@ -23,13 +35,15 @@ afterAll(() => engine.close());
 
 /** What would break each of them, if it could happen. */
 const breaches: Record<InvariantName, string> = {
-  'ended-once': "update ingestions set status = 'completed', completed_at = now() where status = 'in-progress'",
+  'ended-once':
+    "update ingestions set status = 'completed', completed_at = now() where status = 'in-progress'",
   'one-live-run': `insert into ingestions (id, document_id, workspace_id)
     select gen_random_uuid(), document_id, workspace_id from ingestions where status = 'in-progress'`,
   'never-without-a-task': `update ingestions set started_at = now() where status = 'in-progress';
     delete from tasks where ended_at is null`,
   'dead-means-letter': "update tasks set state = 'dead' where state = 'done'",
-  'failed-has-reason': "update ingestions set status = 'failed', problems = '[]' where status = 'completed'",
+  'failed-has-reason':
+    "update ingestions set status = 'failed', problems = '[]' where status = 'completed'",
   'completed-was-read': "update ingestions set transcription_key = null where status = 'completed'",
   'result-reached-document': "update documents set structured_data = '{}'",
   'attempts-counted-once': 'update ingestions set attempt_count = 2',
@@ -52,7 +66,9 @@ test.each(Object.entries(breaches))('a breach of %s is found', async (name, brea
   const client = await engine.resources.database.pool.connect();
   try {
     // Triggers and keys would not let it happen.
-    await client.query('begin; set local session_replication_role = replica; drop index if exists ingestions_one_live');
+    await client.query(
+      'begin; set local session_replication_role = replica; drop index if exists ingestions_one_live',
+    );
     await client.query(breach);
     expect((await checkInvariants(client)).map(({ invariant }) => invariant)).toContain(name);
   } finally {

@@ -14,7 +14,8 @@ interface Invariant {
  */
 export const invariants = {
   'ended-once': {
-    claim: 'An ingestion that ended has exactly one event that says so, and one that goes on has none',
+    claim:
+      'An ingestion that ended has exactly one event that says so, and one that goes on has none',
     broken: `select i.id from ingestions i left join events e on e.ingestion_id = i.id and e.type = 'DOCUMENT_PROCESSED'
               group by i.id having count(e.id) <> (i.status <> 'in-progress')::int`,
   },

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { plain, transcriptionOf, typeset } from '../../test/kit/pages.ts';
-import { recognise } from './document-type.ts';
 import { knownTypes } from '../domain/known-types.ts';
-import type { Recognition } from '../domain/schema/recognition.ts';
 import { type DocumentSchema, documentSchema } from '../domain/schema/index.ts';
+import type { Recognition } from '../domain/schema/recognition.ts';
 import type { Transcription } from '../domain/transcription.ts';
+import { recognise } from './document-type.ts';
 
 const nameOf = (transcription: Transcription, own: DocumentSchema[] = []) =>
   recognise(transcription, knownTypes(own))?.name;
-const chosen = (text: string, ...own: DocumentSchema[]) => nameOf(transcriptionOf(plain(text)), own);
+const chosen = (text: string, ...own: DocumentSchema[]) =>
+  nameOf(transcriptionOf(plain(text)), own);
 
 test('data inside decides', () => {
   const file = {
@@ -30,7 +31,9 @@ test.each([
 ])('%s', (name, text) => expect(chosen(text)).toBe(name));
 
 test('a till roll is narrow', () => {
-  const roll = typeset(['SHOP', ...Array.from({ length: 30 }, () => 'TEA  1.00'), 'TOTAL   30.00'].join('\n'));
+  const roll = typeset(
+    ['SHOP', ...Array.from({ length: 30 }, () => 'TEA  1.00'), 'TOTAL   30.00'].join('\n'),
+  );
   expect(nameOf(transcriptionOf(roll))).toBe('receipt');
 });
 
@@ -64,7 +67,10 @@ describe('an own type', () => {
   });
 
   test('of which more words stand there is the better one', () => {
-    const [vague, exact] = [own('a', { any: ['policy'] }), own('b', { all: ['policy', 'premium'] })];
+    const [vague, exact] = [
+      own('a', { any: ['policy'] }),
+      own('b', { all: ['policy', 'premium'] }),
+    ];
     expect(chosen('Policy 7\nPremium', vague, exact)).toBe('b');
   });
 

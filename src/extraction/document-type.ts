@@ -1,10 +1,10 @@
+import type { DocumentSchema } from '../domain/schema/index.ts';
+import { type BuiltInSign, builtInSigns, type Recognition } from '../domain/schema/recognition.ts';
+import type { Transcription } from '../domain/transcription.ts';
 import { phrasesOf } from './layout/labels.ts';
 import { findPhrase } from './layout/phrase.ts';
 import { readLayout } from './layout/reading.ts';
-import { type BuiltInSign, builtInSigns, type Recognition } from '../domain/schema/recognition.ts';
-import type { DocumentSchema } from '../domain/schema/index.ts';
 import { type Seen, signs } from './type-signals.ts';
-import type { Transcription } from '../domain/transcription.ts';
 
 /** Documents say what they are where they begin. */
 const lookedAt = { pages: 2, lines: 200 };
@@ -31,7 +31,9 @@ interface Look {
 
 /** Types ask for the same signs again and again. */
 function looking(seen: Seen): Look {
-  const lines = seen.reading.lines.filter(({ page }) => page <= lookedAt.pages).slice(0, lookedAt.lines);
+  const lines = seen.reading.lines
+    .filter(({ page }) => page <= lookedAt.pages)
+    .slice(0, lookedAt.lines);
   const known = new Map<string, boolean>();
   const look = (sign: string) => {
     if (isBuiltIn(sign)) return signs[sign](seen);
@@ -48,9 +50,13 @@ function looking(seen: Seen): Look {
 }
 
 /** How many words of it stand there; undefined where it is not this. */
-function wordsBy({ all = [], any = [], none = [] }: Recognition, { shows }: Look): number | undefined {
+function wordsBy(
+  { all = [], any = [], none = [] }: Recognition,
+  { shows }: Look,
+): number | undefined {
   const some = any.filter(shows);
-  if (!all.every(shows) || (any.length > 0 && some.length === 0) || none.some(shows)) return undefined;
+  if (!all.every(shows) || (any.length > 0 && some.length === 0) || none.some(shows))
+    return undefined;
   return [...all, ...some].filter((sign) => !isBuiltIn(sign)).length;
 }
 

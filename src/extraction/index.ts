@@ -2,8 +2,8 @@ import type { Config } from '../config/index.ts';
 import { keys } from '../lib/keys.ts';
 import { type Choice, openChoice } from '../providers/choice.ts';
 import type { Govern } from '../providers/limits.ts';
-import { openLocalExtractor } from './rules/index.ts';
 import type { Extractor } from './port.ts';
+import { openLocalExtractor } from './rules/index.ts';
 
 interface Tools {
   govern: Govern;
@@ -25,7 +25,10 @@ const extractors = {
   },
 } satisfies Record<string, (config: Config, tools: Tools) => Promise<Extractor>>;
 
-export function usualExtractor({ MILLRACE_LLM: told, OPENAI_API_KEY: key }: Config): keyof typeof extractors {
+export function usualExtractor({
+  MILLRACE_LLM: told,
+  OPENAI_API_KEY: key,
+}: Config): keyof typeof extractors {
   if (told !== 'auto') return told;
   return key ? 'openai' : 'local';
 }
@@ -36,8 +39,13 @@ export async function openExtractors(
   tools: Tools,
 ): Promise<{ usual: Extractor; choice: Choice<Extractor> }> {
   const usual = usualExtractor(config);
-  const configured = { local: true, openai: Boolean(config.OPENAI_API_KEY ?? config.OPENAI_BASE_URL) };
+  const configured = {
+    local: true,
+    openai: Boolean(config.OPENAI_API_KEY ?? config.OPENAI_BASE_URL),
+  };
   const names = keys(extractors).filter((name) => name === usual || configured[name]);
-  const choice = openChoice(Object.fromEntries(names.map((name) => [name, () => extractors[name](config, tools)])));
+  const choice = openChoice(
+    Object.fromEntries(names.map((name) => [name, () => extractors[name](config, tools)])),
+  );
   return { usual: await choice.open(usual), choice };
 }

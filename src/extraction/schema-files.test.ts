@@ -18,22 +18,32 @@ afterAll(() => engine.close());
 async function folder(files: Record<string, unknown>): Promise<string> {
   const directory = await temporaryDirectory();
   for (const [name, content] of Object.entries(files))
-    await writeFile(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content));
+    await writeFile(
+      join(directory, name),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
   return directory;
 }
 
-const put = (directory: string) => putSchemaFiles(engine.resources.database.db, engine.workspaceId, directory);
+const put = (directory: string) =>
+  putSchemaFiles(engine.resources.database.db, engine.workspaceId, directory);
 
 describe('a directory of schemas', () => {
   test('is put into force, and again only what has changed', async () => {
-    const directory = await folder({ 'policy.json': policy, 'claim.json': policy, 'README.md': 'no schema' });
+    const directory = await folder({
+      'policy.json': policy,
+      'claim.json': policy,
+      'README.md': 'no schema',
+    });
     await mkdir(join(directory, 'more'));
     expect((await put(directory)).map(({ name, version }) => [name, version])).toEqual([
       ['claim', 1],
       ['policy', 1],
     ]);
     await writeFile(join(directory, 'claim.json'), JSON.stringify({ ...policy, title: 'Claim' }));
-    expect((await put(directory)).map(({ name, version }) => [name, version])).toEqual([['claim', 2]]);
+    expect((await put(directory)).map(({ name, version }) => [name, version])).toEqual([
+      ['claim', 2],
+    ]);
   });
 
   test('with faults puts nothing into force and tells all of them, with file and place', async () => {
@@ -45,11 +55,17 @@ describe('a directory of schemas', () => {
     });
     const error = await put(directory).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SetupError);
-    expect(String(error)).toContain(`${directory}/bad-rule.json: critical.0: there is no field "nothing"`);
-    expect(String(error)).toContain(`${directory}/Bad_name.json: the name "Bad_name" must be small letters`);
+    expect(String(error)).toContain(
+      `${directory}/bad-rule.json: critical.0: there is no field "nothing"`,
+    );
+    expect(String(error)).toContain(
+      `${directory}/Bad_name.json: the name "Bad_name" must be small letters`,
+    );
     expect(String(error)).toContain(`${directory}/Bad_name.json: Unrecognized key: "titel"`);
     expect(String(error)).toContain(`${directory}/broken.json: `);
-    expect(await findSchema(engine.resources.database.db, engine.workspaceId, 'fine')).toBeUndefined();
+    expect(
+      await findSchema(engine.resources.database.db, engine.workspaceId, 'fine'),
+    ).toBeUndefined();
   });
 
   test('that is not there is a fault of the configuration', async () => {
@@ -59,5 +75,8 @@ describe('a directory of schemas', () => {
 
 test('a file is named for the type it defines', async () => {
   const directory = await folder({ 'policy.json': policy });
-  expect(await readSchemaFile(join(directory, 'policy.json'))).toEqual({ name: 'policy', definition: policy });
+  expect(await readSchemaFile(join(directory, 'policy.json'))).toEqual({
+    name: 'policy',
+    definition: policy,
+  });
 });

@@ -20,24 +20,38 @@ export async function readSchemaFile(path: string): Promise<SchemaFile> {
   const [named, defined] = [schemaName.safeParse(name), schemaDefinition.safeParse(content)];
   const faults = [
     ...(named.error?.issues ?? []).map(({ message }) => `the name "${name}" ${message}`),
-    ...(defined.error?.issues ?? []).map(({ path: at, message }) => [at.join('.'), message].filter(Boolean).join(': ')),
+    ...(defined.error?.issues ?? []).map(({ path: at, message }) =>
+      [at.join('.'), message].filter(Boolean).join(': '),
+    ),
   ];
   if (!named.success || !defined.success)
-    throw new UsageError(faults.map((fault) => `${path}: ${fault}`).join('\n'), 'docs/schemas.md has an example.');
+    throw new UsageError(
+      faults.map((fault) => `${path}: ${fault}`).join('\n'),
+      'docs/schemas.md has an example.',
+    );
   return { name, definition: defined.data };
 }
 
 /** Puts the schemas of a directory into force for a workspace: all, or none where one has a fault. */
-export async function putSchemaFiles(db: Db, workspaceId: string, directory: string): Promise<StoredSchema[]> {
+export async function putSchemaFiles(
+  db: Db,
+  workspaceId: string,
+  directory: string,
+): Promise<StoredSchema[]> {
   const names = await readdir(directory).catch((error: unknown) => {
-    throw new SetupError(`The schemas cannot be read: ${describeError(error)}`, 'Set MILLRACE_SCHEMAS to a directory.');
+    throw new SetupError(
+      `The schemas cannot be read: ${describeError(error)}`,
+      'Set MILLRACE_SCHEMAS to a directory.',
+    );
   });
   const paths = names
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => join(directory, name));
   const read = await Promise.allSettled(paths.map(readSchemaFile));
-  const faults = read.flatMap((file) => (file.status === 'rejected' ? [messageOf(file.reason)] : []));
+  const faults = read.flatMap((file) =>
+    file.status === 'rejected' ? [messageOf(file.reason)] : [],
+  );
   if (faults.length > 0) throw new SetupError(faults.join('\n'), 'docs/schemas.md has an example.');
   const files = read.flatMap((file) => (file.status === 'fulfilled' ? [file.value] : []));
   return db.transaction(async (tx) => {

@@ -1,10 +1,10 @@
+import type { BuiltInSign } from '../domain/schema/recognition.ts';
+import type { Page, Transcription } from '../domain/transcription.ts';
 import { isInvoiceXml } from './einvoice/invoice-xml.ts';
 import { type Label, phrasesFor } from './layout/labels.ts';
 import { findPhrase } from './layout/phrase.ts';
 import type { Reading } from './layout/reading.ts';
 import { asksForMoney } from './layout/totals.ts';
-import type { BuiltInSign } from '../domain/schema/recognition.ts';
-import type { Page, Transcription } from '../domain/transcription.ts';
 
 export interface Seen {
   transcription: Transcription;
@@ -13,8 +13,10 @@ export interface Seen {
 
 /** What documents show without naming themselves. */
 export const signs: Readonly<Record<BuiltInSign, (seen: Seen) => boolean>> = {
-  '@e-invoice': ({ transcription: { embedded } }) => embedded.some(({ text }) => isInvoiceXml(text)),
-  '@money': ({ reading }) => names(reading, 'total', 'payable', 'subtotal') || asksForMoney(reading.amounts),
+  '@e-invoice': ({ transcription: { embedded } }) =>
+    embedded.some(({ text }) => isInvoiceXml(text)),
+  '@money': ({ reading }) =>
+    names(reading, 'total', 'payable', 'subtotal') || asksForMoney(reading.amounts),
   '@invoice': ({ reading }) => names(reading, 'title', 'invoiceNumber'),
   '@till': ({ transcription: { pages }, reading }) => isTillRoll(pages) || isPaidAtTill(reading),
 };
@@ -25,7 +27,10 @@ function names({ lines }: Reading, ...labels: Label[]): boolean {
 
 /** Receipts are narrow: one page, or several, of at least twice the height of its width. */
 function isTillRoll(pages: readonly Page[]): boolean {
-  return pages.length > 0 && pages.every(({ width, height, words }) => words.length > 0 && height > 1.9 * width);
+  return (
+    pages.length > 0 &&
+    pages.every(({ width, height, words }) => words.length > 0 && height > 1.9 * width)
+  );
 }
 
 /** Only a till says how much was handed over and given back. */

@@ -30,7 +30,8 @@ function newDocument(changes: Partial<NewDocument> = {}): NewDocument {
   };
 }
 
-const admitAtOnce = (documents: NewDocument[]) => Promise.allSettled(documents.map((each) => kit.intake.admit(each)));
+const admitAtOnce = (documents: NewDocument[]) =>
+  Promise.allSettled(documents.map((each) => kit.intake.admit(each)));
 
 const outcomesOf = (results: Awaited<ReturnType<typeof admitAtOnce>>) =>
   results.map((result) => (result.status === 'fulfilled' ? result.value.outcome : 'failed'));
@@ -49,7 +50,8 @@ test('documents that come at the same time are committed together, each with its
   const documents = Array.from({ length: 20 }, () => newDocument());
   expect(new Set(outcomesOf(await admitAtOnce(documents)))).toEqual(new Set(['added']));
   expect(await added(documents)).toEqual({ documents: 20, transactions: 1 });
-  for (const { id } of documents) expect(await kit.taskOf(id)).toMatchObject({ stage: 'claim', state: 'ready' });
+  for (const { id } of documents)
+    expect(await kit.taskOf(id)).toMatchObject({ stage: 'claim', state: 'ready' });
 });
 
 test('one that cannot be admitted fails alone', async () => {
@@ -61,19 +63,29 @@ test('one that cannot be admitted fails alone', async () => {
 test.each([
   ['bytes', 'duplicate', { sha256: 'the same' }, { itemsSeen: 3, documents: 2, open: 2 }],
   ['name', 'repeated', { idempotencyKey: 'one' }, { itemsSeen: 2, documents: 2, open: 2 }],
-] as const)('of two with the same %s that come together the second is a %s', async (_, outcome, same, counted) => {
-  const { id: batchId } = await kit.create();
-  const first = newDocument({ batchId, ...same });
-  const results = await admitAtOnce([first, newDocument({ batchId, ...same }), newDocument({ batchId })]);
-  expect(outcomesOf(results).toSorted()).toEqual(['added', 'added', outcome]);
-  expect(await kit.find(batchId)).toMatchObject(counted);
-});
+] as const)(
+  'of two with the same %s that come together the second is a %s',
+  async (_, outcome, same, counted) => {
+    const { id: batchId } = await kit.create();
+    const first = newDocument({ batchId, ...same });
+    const results = await admitAtOnce([
+      first,
+      newDocument({ batchId, ...same }),
+      newDocument({ batchId }),
+    ]);
+    expect(outcomesOf(results).toSorted()).toEqual(['added', 'added', outcome]);
+    expect(await kit.find(batchId)).toMatchObject(counted);
+  },
+);
 
 test('one that was committed though its answer got lost stays as it is when it is tried again', async () => {
   const { id: batchId } = await kit.create();
   for (const document of [newDocument(), newDocument({ batchId, idempotencyKey: randomUUID() })]) {
     await kit.intake.admit(document);
-    expect(await kit.intake.admit(document)).toMatchObject({ outcome: 'added', documentId: document.id });
+    expect(await kit.intake.admit(document)).toMatchObject({
+      outcome: 'added',
+      documentId: document.id,
+    });
     expect(await added([document])).toEqual({ documents: 1, transactions: 1 });
   }
   expect(await kit.find(batchId)).toMatchObject({ itemsSeen: 1, documents: 1, open: 1 });

@@ -11,7 +11,13 @@ import type { Announcement } from '../engine/task/task.ts';
 import { newId } from '../lib/ids.ts';
 import { currentTraceparent } from '../observability/tracing/context.ts';
 import { assertType } from './assert-type.ts';
-import { batchToFill, countAdded, countAgain, originalsInBatch, recordItem } from './batch-account.ts';
+import {
+  batchToFill,
+  countAdded,
+  countAgain,
+  originalsInBatch,
+  recordItem,
+} from './batch-account.ts';
 import { findRepeated, type Place } from './find-repeated.ts';
 import { inheritance } from './inheritance.ts';
 import { insertDocuments, type NewDocument } from './insert-documents.ts';
@@ -40,15 +46,22 @@ export async function admitAll(
     await admitDistinct(tx, place, first, answers);
     left = left.filter((document) => !first.includes(document));
   }
-  const admitted = asked.map(({ id }) => answers.get(id) ?? ({ outcome: 'added', documentId: id } as const));
+  const admitted = asked.map(
+    ({ id }) => answers.get(id) ?? ({ outcome: 'added', documentId: id } as const),
+  );
   const some = admitted.some(({ outcome }) => outcome === 'added');
   return { admitted, hints: some ? await admitWaiting(tx, place.workspaceId, admission) : [] };
 }
 
 /** In a batch, of those with the same bytes the first; the others are looked at when that one is in the tables. */
-function withoutTwins(documents: readonly NewDocument[], { batchId }: Place): readonly NewDocument[] {
+function withoutTwins(
+  documents: readonly NewDocument[],
+  { batchId }: Place,
+): readonly NewDocument[] {
   if (batchId === null) return documents;
-  return documents.filter(({ sha256 }, at) => documents.findIndex((each) => each.sha256 === sha256) === at);
+  return documents.filter(
+    ({ sha256 }, at) => documents.findIndex((each) => each.sha256 === sha256) === at,
+  );
 }
 
 /** Adds those that are new, and leaves an answer for those that are not. */
@@ -70,7 +83,12 @@ async function admitDistinct(
   }
   const fresh = documents.filter(({ id }) => !answers.has(id));
   if (place.batchId !== null && fresh.length > 0)
-    await noteDuplicates(tx, await batchToFill(tx, place.batchId, place.workspaceId), fresh, answers);
+    await noteDuplicates(
+      tx,
+      await batchToFill(tx, place.batchId, place.workspaceId),
+      fresh,
+      answers,
+    );
   const added = fresh.filter(({ id }) => !answers.has(id));
   if (added.length === 0) return;
   const count = await insertDocuments(tx, place, added);
@@ -92,7 +110,12 @@ async function noteDuplicates(
     const original = originals.get(document.sha256);
     if (!original || original.id === document.id) continue;
     const reason = `The same bytes are in the batch as ${original.name}`;
-    await recordItem(tx, batch, { ...document, documentId: original.id, kind: 'duplicate', reason });
+    await recordItem(tx, batch, {
+      ...document,
+      documentId: original.id,
+      kind: 'duplicate',
+      reason,
+    });
     answers.set(document.id, { outcome: 'duplicate', documentId: original.id });
   }
 }
@@ -152,7 +175,12 @@ export async function readmit(
 }
 
 /** Of the tasks that were just made, the one of this ingestion is to wait; the relay announces it in time. */
-async function postponed(tx: Db, ingestionId: string, delayMs: number, hints: Announcement[]): Promise<Announcement[]> {
+async function postponed(
+  tx: Db,
+  ingestionId: string,
+  delayMs: number,
+  hints: Announcement[],
+): Promise<Announcement[]> {
   const [delayed] = await tx
     .update(tasks)
     .set({ notBefore: sql`now() + ${delayMs} * interval '1 millisecond'`, announcedAt: null })

@@ -4,7 +4,11 @@ import { automatic } from '../domain/schema/index.ts';
 import { UnknownTypeError } from '../errors.ts';
 
 /** Refuses a document type that the workspace does not know. */
-export async function assertType(db: Db, workspaceId: string, type: string | undefined): Promise<void> {
+export async function assertType(
+  db: Db,
+  workspaceId: string,
+  type: string | undefined,
+): Promise<void> {
   if (type === undefined || type === automatic) return;
   const names = (await typesOf(db, workspaceId)).map(({ name }) => name);
   if (!names.includes(type))

@@ -30,19 +30,35 @@ export async function originalsInBatch(tx: Db, batchId: string, hashes: string[]
   const found = await tx
     .select({ id: documents.id, name: documents.name, sha256: documents.sha256 })
     .from(documents)
-    .where(and(eq(documents.batchId, batchId), inArray(documents.sha256, hashes), isNull(documents.deletedAt)));
+    .where(
+      and(
+        eq(documents.batchId, batchId),
+        inArray(documents.sha256, hashes),
+        isNull(documents.deletedAt),
+      ),
+    );
   return new Map(found.map((document) => [document.sha256, document]));
 }
 
 type NewItem = Pick<typeof batchItems.$inferInsert, 'kind' | 'name' | 'reason'> &
-  Partial<Pick<typeof batchItems.$inferInsert, 'documentId' | 'bytes' | 'sha256' | 'idempotencyKey'>>;
+  Partial<
+    Pick<typeof batchItems.$inferInsert, 'documentId' | 'bytes' | 'sha256' | 'idempotencyKey'>
+  >;
 
 /** An item that becomes no document of its own. */
 export async function recordItem(tx: Db, { id: batchId }: Batch, item: NewItem): Promise<void> {
   const { kind, name, reason, documentId, bytes, sha256, idempotencyKey } = item;
-  await tx
-    .insert(batchItems)
-    .values({ id: newId(), batchId, kind, name, reason, documentId, bytes, sha256, idempotencyKey });
+  await tx.insert(batchItems).values({
+    id: newId(),
+    batchId,
+    kind,
+    name,
+    reason,
+    documentId,
+    bytes,
+    sha256,
+    idempotencyKey,
+  });
   await countItems(tx, batchId, 1);
   await recordBatchEvent(tx, batchId, 'ITEM_NOT_TAKEN', { kind, name, reason });
 }
@@ -90,13 +106,15 @@ export async function countAgain(
   batchId: string,
   before: (typeof ingestions.$inferSelect)['status'],
 ): Promise<string | null> {
-  if (before === 'in-progress') throw new Error(`A document of batch ${batchId} is under way already`);
+  if (before === 'in-progress')
+    throw new Error(`A document of batch ${batchId} is under way already`);
   const counter = batches[before];
   const [batch] = await tx
     .update(batches)
     .set({ open: sql`${batches.open} + 1`, [before]: sql`${counter} - 1`, progressAt: sql`now()` })
     .where(eq(batches.id, batchId))
     .returning({ state: batches.state });
-  if (batch?.state === 'cancelling') throw new ConflictError('The batch of the document is being cancelled.');
+  if (batch?.state === 'cancelling')
+    throw new ConflictError('The batch of the document is being cancelled.');
   return batch && turnAhead.includes(batch.state) ? batchId : null;
 }

@@ -19,7 +19,9 @@ export async function findRepeated(
   const made = await tx
     .select({ key: documents.idempotencyKey, documentId: documents.id, batchId: documents.batchId })
     .from(documents)
-    .where(and(eq(documents.workspaceId, workspaceId), inArray(documents.idempotencyKey, [...keys])));
+    .where(
+      and(eq(documents.workspaceId, workspaceId), inArray(documents.idempotencyKey, [...keys])),
+    );
   if (made.some((document) => document.batchId !== batchId))
     throw new ConflictError('The Idempotency-Key was used for a document of another batch.');
   const noted = batchId === null ? [] : await findNoted(tx, batchId, keys);

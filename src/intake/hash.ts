@@ -24,11 +24,19 @@ export function fingerprinting(): { add(chunk: Uint8Array): void; result(): Fing
       bytes += chunk.length;
       for (const hash of [md5, sha1, sha256]) hash.update(chunk);
     },
-    result: () => ({ bytes, md5: md5.digest('hex'), sha1: sha1.digest('hex'), sha256: sha256.digest('hex') }),
+    result: () => ({
+      bytes,
+      md5: md5.digest('hex'),
+      sha1: sha1.digest('hex'),
+      sha256: sha256.digest('hex'),
+    }),
   };
 }
 
 export function tooLarge(maxBytes: number): TooLargeError {
   const megabytes = Math.floor(maxBytes / 2 ** 20);
-  return new TooLargeError(`The document is larger than ${megabytes} MB`, 'Raise MILLRACE_MAX_UPLOAD_MB, or split it.');
+  return new TooLargeError(
+    `The document is larger than ${megabytes} MB`,
+    'Raise MILLRACE_MAX_UPLOAD_MB, or split it.',
+  );
 }

@@ -20,7 +20,8 @@ export async function inheritance(tx: Db, before: string, stage: string) {
     .from(ingestions)
     .innerJoin(documents, eq(documents.id, ingestions.documentId))
     .where(eq(ingestions.id, before));
-  if (!earlier?.mediaType) throw new ConflictError('The type of the document is not known yet; begin at claim.');
+  if (!earlier?.mediaType)
+    throw new ConflictError('The type of the document is not known yet; begin at claim.');
   const started = { startedAt: sql`now()` };
   if (stage !== 'extract') return started;
   if (!earlier.read.transcriptionKey)

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
+import { sniff } from '../content/sniff.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
 import { cleanFileName } from './file-name.ts';
 import { openIntake } from './intake.ts';
-import { sniff } from '../content/sniff.ts';
 import { upload } from './upload.ts';
 
 describe('file names', () => {
@@ -40,7 +40,9 @@ describe('types', () => {
 });
 
 describe('upload', () => {
-  const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
+  const pipeline = definePipeline({
+    claim: step(defineStage({ run: async () => done('on') }), { on: end }),
+  });
   let engine: Awaited<ReturnType<typeof openTestEngine>>;
   beforeAll(async () => {
     engine = await openTestEngine(pipeline);
@@ -62,13 +64,22 @@ describe('upload', () => {
       sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
       storageKey: `documents/${documentId}.txt`,
     });
-    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'claim', epoch: 0 });
-    expect((await engine.eventsOf(documentId)).map(({ type }) => type)).toEqual(['DOCUMENT_ADDED', 'TASK_ADDED']);
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      state: 'ready',
+      stage: 'claim',
+      epoch: 0,
+    });
+    expect((await engine.eventsOf(documentId)).map(({ type }) => type)).toEqual([
+      'DOCUMENT_ADDED',
+      'TASK_ADDED',
+    ]);
   });
 
   test('that is too large leaves nothing behind', async () => {
     const before = await objects();
-    await expect(engine.admit(Buffer.alloc(2000), 'big.bin', { maxBytes: 1000 })).rejects.toThrow(/larger than/);
+    await expect(engine.admit(Buffer.alloc(2000), 'big.bin', { maxBytes: 1000 })).rejects.toThrow(
+      /larger than/,
+    );
     expect(await objects()).toEqual(before);
   });
 
@@ -81,9 +92,9 @@ describe('upload', () => {
       },
     });
     const { workspaceId, resources } = engine;
-    await expect(upload(resources, intakeOf(engine), { workspaceId, name: 'x', body })).rejects.toThrow(
-      /connection reset/,
-    );
+    await expect(
+      upload(resources, intakeOf(engine), { workspaceId, name: 'x', body }),
+    ).rejects.toThrow(/connection reset/);
     expect(await objects()).toEqual(before);
   });
 
@@ -95,7 +106,9 @@ describe('upload', () => {
       throw new Error('Connection terminated unexpectedly');
     };
     const body = Readable.from([Buffer.from('kept')]);
-    await expect(upload(resources, { ...intake, admit }, { workspaceId, name: 'kept.txt', body })).rejects.toThrow();
+    await expect(
+      upload(resources, { ...intake, admit }, { workspaceId, name: 'kept.txt', body }),
+    ).rejects.toThrow();
     const { rows } = await resources.database.pool.query<{ storage_key: string }>(
       "select storage_key from documents where name = 'kept.txt'",
     );
@@ -104,10 +117,18 @@ describe('upload', () => {
 
   test('that was sent before is answered as before, also when its bytes cannot be removed', async () => {
     const { workspaceId, resources } = engine;
-    const storage = { ...resources.storage, remove: () => Promise.reject(new Error('Storage is away')) };
+    const storage = {
+      ...resources.storage,
+      remove: () => Promise.reject(new Error('Storage is away')),
+    };
     const send = () => {
       const body = Readable.from([Buffer.from('twice')]);
-      return upload({ storage }, intakeOf(engine), { workspaceId, name: 'a.txt', idempotencyKey: 'a', body });
+      return upload({ storage }, intakeOf(engine), {
+        workspaceId,
+        name: 'a.txt',
+        idempotencyKey: 'a',
+        body,
+      });
     };
     const { documentId } = await send();
     expect(await send()).toMatchObject({ outcome: 'repeated', documentId });

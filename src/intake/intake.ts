@@ -28,7 +28,9 @@ export function openIntake(db: Db, settings: IntakeSettings): Intake {
   const admitTogether = async (documents: NewDocument[]): Promise<Committed[]> => {
     const [one] = documents;
     if (!one) return [];
-    const { admitted, hints } = await db.transaction((tx) => admitAll(tx, one, documents, settings));
+    const { admitted, hints } = await db.transaction((tx) =>
+      admitAll(tx, one, documents, settings),
+    );
     const announced = settings.announce(hints);
     return admitted.map((answer) => ({ ...answer, announced }));
   };

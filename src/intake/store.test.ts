@@ -46,17 +46,25 @@ test.each([0, 1, held, held + 1, 5 * held, beside, beside + 1, 5 * beside])(
 );
 
 test.each([1000, 2 * held, 2 * beside])('%i bytes too many are refused', async (maxBytes) => {
-  const storing = store(storage, 'documents/large', pieces(randomBytes(maxBytes + 1)), { maxBytes });
+  const storing = store(storage, 'documents/large', pieces(randomBytes(maxBytes + 1)), {
+    maxBytes,
+  });
   await expect(storing).rejects.toThrow(/larger than/);
   expect(await storage.head('documents/large')).toBeUndefined();
 });
 
-test.each([1000, 2 * held, 2 * beside])('a signal ends the wait for more than %i bytes', async (bytes) => {
-  const stop = new AbortController();
-  const body = new PassThrough();
-  body.write(randomBytes(bytes));
-  const storing = store(storage, 'documents/cut', body, { maxBytes: 2 ** 25, signal: stop.signal });
-  stop.abort(new Error('the sender went away'));
-  await expect(storing).rejects.toThrow();
-  expect(await storage.head('documents/cut')).toBeUndefined();
-});
+test.each([1000, 2 * held, 2 * beside])(
+  'a signal ends the wait for more than %i bytes',
+  async (bytes) => {
+    const stop = new AbortController();
+    const body = new PassThrough();
+    body.write(randomBytes(bytes));
+    const storing = store(storage, 'documents/cut', body, {
+      maxBytes: 2 ** 25,
+      signal: stop.signal,
+    });
+    stop.abort(new Error('the sender went away'));
+    await expect(storing).rejects.toThrow();
+    expect(await storage.head('documents/cut')).toBeUndefined();
+  },
+);

@@ -22,7 +22,9 @@ export async function store(
   if (Buffer.isBuffer(body)) return storeWhole(storage, key, body, options);
   if (options.signal) addAbortSignal(options.signal, body);
   const small = await readSmall(body);
-  return small ? storeWhole(storage, key, small, options) : storeStream(storage, key, body, options);
+  return small
+    ? storeWhole(storage, key, small, options)
+    : storeStream(storage, key, body, options);
 }
 
 async function storeWhole(

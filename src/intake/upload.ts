@@ -37,7 +37,11 @@ export interface Uploaded {
  * Takes a document in: bytes go to storage while they are hashed, then the document is admitted. It exists from the
  * commit on; if it cannot come to that, or no new document comes of it, its bytes are removed again.
  */
-export function upload(resources: { storage: Storage }, intake: Intake, asked: Upload): Promise<Uploaded> {
+export function upload(
+  resources: { storage: Storage },
+  intake: Intake,
+  asked: Upload,
+): Promise<Uploaded> {
   const { tracing = noTracing } = intake;
   return tracing.span('admit', { kind: SpanKind.PRODUCER }, async () => {
     const uploaded = await receive(resources, intake, asked);
@@ -64,12 +68,13 @@ async function receive(
   const storageKey = keys.original(id, extname(cleanName));
   // What stays behind is removed when storage is compared with the tables.
   const discard = () => storage.remove(storageKey).catch(() => undefined);
-  const fingerprints = await store(storage, storageKey, body, { maxBytes: intake.maxBytes, signal }).catch(
-    async (error: unknown) => {
-      await discard();
-      throw error;
-    },
-  );
+  const fingerprints = await store(storage, storageKey, body, {
+    maxBytes: intake.maxBytes,
+    signal,
+  }).catch(async (error: unknown) => {
+    await discard();
+    throw error;
+  });
   const document = {
     id,
     workspaceId,
@@ -82,13 +87,21 @@ async function receive(
     traceparent: currentTraceparent() ?? null,
     ...fingerprints,
   };
-  const { documentId, outcome, announced } = await intake.admit(document).catch(async (error: unknown) => {
-    // Where the answer of Postgres was lost, the document may well exist: its bytes stay, and if it does not, the
-    // comparison of storage with the tables removes them.
-    if (!isOutage(error)) await discard();
-    throw error;
-  });
+  const { documentId, outcome, announced } = await intake
+    .admit(document)
+    .catch(async (error: unknown) => {
+      // Where the answer of Postgres was lost, the document may well exist: its bytes stay, and if it does not, the
+      // comparison of storage with the tables removes them.
+      if (!isOutage(error)) await discard();
+      throw error;
+    });
   if (outcome !== 'added') await discard();
   await announced;
-  return { documentId, outcome, name: cleanName, bytes: fingerprints.bytes, sha256: fingerprints.sha256 };
+  return {
+    documentId,
+    outcome,
+    name: cleanName,
+    bytes: fingerprints.bytes,
+    sha256: fingerprints.sha256,
+  };
 }

@@ -1,5 +1,5 @@
-import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { announceDue } from '../engine/queues/relay.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { SECOND } from '../lib/time.ts';
 
 const batch = 1000;

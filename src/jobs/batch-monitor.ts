@@ -1,7 +1,7 @@
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
+import { SECOND } from '../lib/time.ts';
 import { fillWorkspaces, pushBatches, releaseStuck } from '../lifecycle/batch/monitor.ts';
 import { recountSuspects } from '../lifecycle/batch/recount.ts';
-import { SECOND } from '../lib/time.ts';
 
 /** Batches that no document moves on by itself, and what was left free in turns and windows. */
 export const batchMonitor: IntervalJob = {

@@ -1,5 +1,5 @@
-import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { checkInvariants, invariants } from '../engine/invariants.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { keys } from '../lib/keys.ts';
 import { HOUR } from '../lib/time.ts';
 
@@ -9,7 +9,10 @@ export const checkInvariantsJob: IntervalJob = {
   async run({ database, metrics, log }) {
     const violations = await checkInvariants(database.pool);
     for (const name of keys(invariants)) {
-      metrics.invariantBroken(name, violations.find(({ invariant }) => invariant === name)?.count ?? 0);
+      metrics.invariantBroken(
+        name,
+        violations.find(({ invariant }) => invariant === name)?.count ?? 0,
+      );
     }
     for (const violation of violations) log.error(violation, 'an invariant is broken');
     return { broken: violations.length };

@@ -5,7 +5,9 @@ import { HOUR } from '../lib/time.ts';
 export const prepareEventPartitions: IntervalJob = {
   everyMs: 6 * HOUR,
   async run({ database }) {
-    const { rows } = await database.pool.query<{ made: number }>('select ensure_event_partitions(3) as made');
+    const { rows } = await database.pool.query<{ made: number }>(
+      'select ensure_event_partitions(3) as made',
+    );
     return { made: rows[0]?.made ?? 0 };
   },
 };

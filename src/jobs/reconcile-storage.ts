@@ -1,7 +1,7 @@
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
+import { MINUTE } from '../lib/time.ts';
 import { findMissingBytes } from '../lifecycle/reconcile/missing-bytes.ts';
 import { removeOrphans } from '../lifecycle/reconcile/orphans.ts';
-import { MINUTE } from '../lib/time.ts';
 
 const limit = 5000;
 

@@ -1,7 +1,7 @@
 import { runningReplays } from '../db/replays.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
-import { advanceReplay } from '../lifecycle/advance-replay.ts';
 import { monotonicNow, SECOND } from '../lib/time.ts';
+import { advanceReplay } from '../lifecycle/advance-replay.ts';
 
 /** A pass ends after this time, so that a process can stop. */
 const passMs = 10 * SECOND;

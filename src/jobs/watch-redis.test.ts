@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const losses = async () =>
-  (await api.resources.metrics.registry.getSingleMetric('millrace_redis_losses_total')?.get())?.values[0]?.value;
+  (await api.resources.metrics.registry.getSingleMetric('millrace_redis_losses_total')?.get())
+    ?.values[0]?.value;
 const pass = () => api.context.jobs.runOnce('watch-redis');
 const flush = () => redis.del(`${api.prefix}:incarnation`);
 

@@ -1,6 +1,6 @@
 import { hasSucceeded } from '../db/job-runs.ts';
-import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { forgetAnnouncements } from '../engine/queues/relay.ts';
+import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { SECOND } from '../lib/time.ts';
 
 /** A Redis that lost its memory (flushed, restarted without persistence, failed over) is noticed by its missing mark. */
@@ -11,7 +11,11 @@ export const watchRedis: IntervalJob = {
     // Before the first pass there was no mark to lose.
     if (await hasSucceeded(database.db, 'watch-redis')) metrics.redisLostMemory();
     const forgotten = await forgetAnnouncements(database.pool);
-    if (forgotten > 0) log.warn({ tasks: forgotten }, 'Redis has lost its data; every waiting task is announced again');
+    if (forgotten > 0)
+      log.warn(
+        { tasks: forgotten },
+        'Redis has lost its data; every waiting task is announced again',
+      );
     return { forgotten };
   },
 };

@@ -20,6 +20,10 @@ export function threadPoint(callerUrl: string, name: string): EntryPoint {
 }
 
 function beside(callerUrl: string, name: string, loader: () => string): EntryPoint {
-  if (!callerUrl.endsWith('.ts')) return { path: fileURLToPath(new URL(`./${name}.js`, callerUrl)), execArgv: [] };
-  return { path: fileURLToPath(new URL(`./${name}.ts`, callerUrl)), execArgv: ['--import', loader()] };
+  if (!callerUrl.endsWith('.ts'))
+    return { path: fileURLToPath(new URL(`./${name}.js`, callerUrl)), execArgv: [] };
+  return {
+    path: fileURLToPath(new URL(`./${name}.ts`, callerUrl)),
+    execArgv: ['--import', loader()],
+  };
 }

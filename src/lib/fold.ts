@@ -10,7 +10,15 @@ export function fold(text: string): string {
 }
 
 /** Letters that Unicode does not take apart into a plain one and a mark. */
-const undivided: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i' };
+const undivided: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+};
 
 export interface Token {
   /** Folded. */
@@ -36,11 +44,16 @@ const lookalikes: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 5: 's', 6
 /** A digit among letters that looks like one: "T0TAL", "6ST". */
 function isMisread(run: string): boolean {
   return (
-    /^[\p{L}01568]{3,}$/u.test(run) && /\d/.test(run) && (run.match(/\p{L}/gu)?.length ?? 0) >= 2 && !/\d{2}/.test(run)
+    /^[\p{L}01568]{3,}$/u.test(run) &&
+    /\d/.test(run) &&
+    (run.match(/\p{L}/gu)?.length ?? 0) >= 2 &&
+    !/\d{2}/.test(run)
   );
 }
 
 function wordOf(part: string): string {
   if (part === '%') return part;
-  return /\p{L}/u.test(part) ? fold(part.replace(/\d/g, (digit) => lookalikes[digit] ?? digit)) : fold(part);
+  return /\p{L}/u.test(part)
+    ? fold(part.replace(/\d/g, (digit) => lookalikes[digit] ?? digit))
+    : fold(part);
 }

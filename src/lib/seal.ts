@@ -25,7 +25,10 @@ export function createSeal(secret: string): Seal {
       const bytes = Buffer.from(sealed.slice(3), 'base64url');
       const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes));
       opening.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-      return Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()]).toString('utf8');
+      return Buffer.concat([
+        opening.update(bytes.subarray(nonceBytes + tagBytes)),
+        opening.final(),
+      ]).toString('utf8');
     },
   };
 }

@@ -3,10 +3,10 @@ import { isOutage } from '../db/outage.ts';
 import { endReplay, findReplay, lockReplay, moveReplay, type ReplayRow } from '../db/replays.ts';
 import { type DeadLetter, listDeadLetters } from '../engine/dead-letters/index.ts';
 import type { Announcement } from '../engine/task/task.ts';
+import type { IntakeSettings } from '../intake/intake.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { MINUTE } from '../lib/time.ts';
 import { apart } from '../observability/tracing/context.ts';
-import type { IntakeSettings } from '../intake/intake.ts';
 import { replay } from './replay.ts';
 
 type Needs = Omit<IntakeSettings, 'maxBytes'>;
@@ -17,7 +17,12 @@ const mostReasons = 20;
 const aheadMs = 1 * MINUTE;
 
 /** Replays up to so many letters more, and answers how many it did. Several at once do no harm: one gets on. */
-export async function advanceReplay(db: Db, id: string, intake: Needs, most: number): Promise<number> {
+export async function advanceReplay(
+  db: Db,
+  id: string,
+  intake: Needs,
+  most: number,
+): Promise<number> {
   let handled = 0;
   while (handled < most) {
     const current = await findReplay(db, id);
@@ -41,7 +46,11 @@ export async function advanceReplay(db: Db, id: string, intake: Needs, most: num
   return handled;
 }
 
-function nextLetters(db: Db, { workspaceId, filters, position }: ReplayRow, limit: number): Promise<DeadLetter[]> {
+function nextLetters(
+  db: Db,
+  { workspaceId, filters, position }: ReplayRow,
+  limit: number,
+): Promise<DeadLetter[]> {
   if (limit <= 0) return Promise.resolve([]);
   return listDeadLetters(db, {
     workspaceId: workspaceId ?? undefined,
@@ -61,10 +70,15 @@ function replayOne(
   return db.transaction(async (tx) => {
     const locked = await lockReplay(tx, id);
     if (!locked || locked.replay.position !== position) return undefined;
-    const { workspaceId, overrides, sealedPassword, rate, handled, outcomes, reasons } = locked.replay;
+    const { workspaceId, overrides, sealedPassword, rate, handled, outcomes, reasons } =
+      locked.replay;
     const dueMs = rate === null ? 0 : ((outcomes.replayed ?? 0) * 1000) / rate - locked.ageMs;
     if (dueMs > aheadMs) return undefined;
-    const run = { overrides, sealedPassword: sealedPassword ?? undefined, delayMs: Math.max(0, Math.round(dueMs)) };
+    const run = {
+      overrides,
+      sealedPassword: sealedPassword ?? undefined,
+      delayMs: Math.max(0, Math.round(dueMs)),
+    };
     const of = { id: letter.id, workspaceId: workspaceId ?? undefined };
     const { outcome, hints, reason } = await replay(tx, of, intake, run).then(
       (done) => ({ ...done, reason: undefined }),
@@ -74,7 +88,8 @@ function replayOne(
       position: letter.id,
       handled: handled + 1,
       outcomes: { ...outcomes, [outcome]: (outcomes[outcome] ?? 0) + 1 },
-      reasons: reason === undefined ? reasons : [...new Set([...reasons, reason])].slice(0, mostReasons),
+      reasons:
+        reason === undefined ? reasons : [...new Set([...reasons, reason])].slice(0, mostReasons),
     });
     return hints;
   });

@@ -1,13 +1,13 @@
 import { findDocument, ingestionsOf, markDeleted } from '../db/documents.ts';
 import { appendEvent } from '../db/events.ts';
-import { cancelIngestion, cancelTasks } from '../engine/task/cancel.ts';
 import { closeDeadLettersOf } from '../engine/dead-letters/index.ts';
+import { cancelIngestion, cancelTasks } from '../engine/task/cancel.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
+import type { IntakeSettings } from '../intake/intake.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Resources } from '../resources.ts';
 import { keys } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { IntakeSettings } from '../intake/intake.ts';
 
 type Needs = Pick<Resources, 'database' | 'storage' | 'log'>;
 
@@ -25,7 +25,8 @@ export async function remove(
     await cancelTasks(tx, ingestionId);
     const admitted = await cancelIngestion(tx, ingestionId, intake);
     if (!(await markDeleted(tx, id, ingestionId))) {
-      if (await findDocument(tx, id, workspaceId)) throw new ConflictError('The document was sent on its way again.');
+      if (await findDocument(tx, id, workspaceId))
+        throw new ConflictError('The document was sent on its way again.');
       throw notFound(id);
     }
     await closeDeadLettersOf(tx, id, { state: 'discarded' });
@@ -38,7 +39,10 @@ export async function remove(
     for (const run of await ingestionsOf(db, id)) await removeAll(storage, keys.ingestion(run));
   } catch (error) {
     // The document is gone for everybody; its bytes go when storage is compared with the tables.
-    log.error({ documentId: id, reason: describeError(error) }, 'objects of a deleted document could not be removed');
+    log.error(
+      { documentId: id, reason: describeError(error) },
+      'objects of a deleted document could not be removed',
+    );
   }
 }
 

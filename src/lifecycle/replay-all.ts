@@ -26,7 +26,10 @@ const none = {
 } satisfies Record<ReplayOutcome | 'refused', number>;
 
 /** Writes down that the open letters that fit are to be replayed. `advanceReplay` does it, in this process or any other. */
-export async function startReplay(db: Db, { workspaceId, limit, rate, ...asked }: ReplayAll): Promise<string> {
+export async function startReplay(
+  db: Db,
+  { workspaceId, limit, rate, ...asked }: ReplayAll,
+): Promise<string> {
   const matching = await countFitting(db, workspaceId, asked.filters);
   const total = Math.min(matching, limit ?? matching);
   return insertReplay(db, {

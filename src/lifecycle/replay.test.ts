@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encryptedPdf, smallPng } from '../../test/kit/bad-files.ts';
+import { drain } from '../../test/kit/drain.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { deadLetters } from '../db/schema/dead-letters.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { overrides as overridesSchema } from '../domain/overrides.ts';
-import { drain } from '../../test/kit/drain.ts';
 import { PermanentError } from '../errors.ts';
+import { openLocalExtractor } from '../extraction/rules/index.ts';
 import { keys } from '../lib/keys.ts';
 import { HOUR } from '../lib/time.ts';
 import { openChoice } from '../providers/choice.ts';
-import { openLocalExtractor } from '../extraction/rules/index.ts';
 import { openLocalReader } from '../providers/ocr/local/index.ts';
 import type { Reader } from '../providers/ocr/port.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
@@ -78,7 +78,12 @@ async function failing(part: keyof typeof broken, body: string | Buffer, name: s
 }
 
 const again = (id: string, overrides: Parameters<typeof replay>[3]) =>
-  replay(engine.resources.database.db, { id, workspaceId: undefined }, { first: 'claim', giveUpMs: HOUR }, overrides);
+  replay(
+    engine.resources.database.db,
+    { id, workspaceId: undefined },
+    { first: 'claim', giveUpMs: HOUR },
+    overrides,
+  );
 const latest = async (documentId: string) => {
   const { db } = engine.resources.database;
   const { ingestionId } = await engine.documentOf(documentId);
@@ -90,18 +95,28 @@ test('a run may begin at a later stage with what the failed one had read', async
   const { documentId, letter } = await failing('extractor', 'Invoice 4711', 'letter.txt');
   expect(letter.stage).toBe('extract');
   const before = readings;
-  expect(await again(letter.id, { overrides: { fromStage: 'extract' } })).toMatchObject({ outcome: 'replayed' });
+  expect(await again(letter.id, { overrides: { fromStage: 'extract' } })).toMatchObject({
+    outcome: 'replayed',
+  });
   await drain(engine.runnerWith());
   expect(readings).toBe(before);
   const { transcriptionKey } = await engine.ingestionOf(documentId);
-  expect(await latest(documentId)).toMatchObject({ status: 'completed', pages: 1, transcriptionKey });
+  expect(await latest(documentId)).toMatchObject({
+    status: 'completed',
+    pages: 1,
+    transcriptionKey,
+  });
 });
 
 test('a run does not begin at a stage that the failed one did not reach', async () => {
   const { letter } = await failing('reader', 'Invoice never read', 'unread.txt');
-  await expect(again(letter.id, { overrides: { fromStage: 'extract' } })).rejects.toThrow(/not transcribed yet/);
+  await expect(again(letter.id, { overrides: { fromStage: 'extract' } })).rejects.toThrow(
+    /not transcribed yet/,
+  );
   const { db } = engine.resources.database;
-  expect(await db.select().from(deadLetters).where(eq(deadLetters.id, letter.id))).toMatchObject([{ state: 'open' }]);
+  expect(await db.select().from(deadLetters).where(eq(deadLetters.id, letter.id))).toMatchObject([
+    { state: 'open' },
+  ]);
 });
 
 test('a run without OCR says which pages it did not read', async () => {
@@ -143,7 +158,12 @@ describe('an encrypted PDF', () => {
       .where(eq(deadLetters.ingestionId, failed?.id ?? ''));
     await withPassword(second?.id ?? '', 'open sesame');
     const read = await latest(documentId);
-    expect(read).toMatchObject({ status: 'completed', pages: 1, sealedPassword: null, problems: [] });
+    expect(read).toMatchObject({
+      status: 'completed',
+      pages: 1,
+      sealedPassword: null,
+      problems: [],
+    });
     const { transcriptionKey, transcriptionSha256 } = read ?? {};
     const { pages } = await loadTranscription(
       engine.resources.storage,
@@ -161,7 +181,10 @@ describe('a run with other engines', () => {
     await again(letter.id, { overrides: { provider: { ocr: 'spare', llm: 'spare' } } });
     await drain(engine.runnerWith());
     broken.reader = false;
-    expect(await latest(documentId)).toMatchObject({ status: 'completed', extractionModel: 'spare/1' });
+    expect(await latest(documentId)).toMatchObject({
+      status: 'completed',
+      extractionModel: 'spare/1',
+    });
   });
 
   test('fails for good where its worker does not know them', async () => {
@@ -170,11 +193,15 @@ describe('a run with other engines', () => {
     await drain(engine.runnerWith());
     expect(await latest(documentId)).toMatchObject({
       status: 'failed',
-      problems: [{ code: 'PROVIDER_NOT_CONFIGURED', message: expect.stringContaining('there are spare') }],
+      problems: [
+        { code: 'PROVIDER_NOT_CONFIGURED', message: expect.stringContaining('there are spare') },
+      ],
     });
   });
 });
 
 test('every stage that a run may begin at is one of the pipeline', () => {
-  expect(keys(pipeline)).toEqual(expect.arrayContaining(overridesSchema.shape.fromStage.unwrap().options));
+  expect(keys(pipeline)).toEqual(
+    expect.arrayContaining(overridesSchema.shape.fromStage.unwrap().options),
+  );
 });

@@ -9,7 +9,12 @@ import type { Run } from '../intake/admit.ts';
 import { reprocess } from './reprocess.ts';
 
 /** What asking for a replay came to; in all but the first nothing was done. */
-export type ReplayOutcome = 'replayed' | 'already-replayed' | 'discarded' | 'under-way' | 'succeeded-since';
+export type ReplayOutcome =
+  | 'replayed'
+  | 'already-replayed'
+  | 'discarded'
+  | 'under-way'
+  | 'succeeded-since';
 
 export interface Replay {
   letter: DeadLetter;

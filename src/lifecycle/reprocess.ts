@@ -6,8 +6,8 @@ import type { Admission } from '../engine/admission/admission.ts';
 import { closeDeadLettersOf } from '../engine/dead-letters/index.ts';
 import type { Announcement } from '../engine/task/task.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
-import { noTracing } from '../observability/tracing/index.ts';
 import { type Run, readmit } from '../intake/admit.ts';
+import { noTracing } from '../observability/tracing/index.ts';
 
 export interface Reprocessed {
   ingestionId: string;
@@ -16,13 +16,23 @@ export interface Reprocessed {
 }
 
 /** Sends a document through the pipeline again, in a transaction; refused while it is under way. */
-export async function reprocess(db: Db, documentId: string, admission: Admission, run: Run = {}): Promise<Reprocessed> {
+export async function reprocess(
+  db: Db,
+  documentId: string,
+  admission: Admission,
+  run: Run = {},
+): Promise<Reprocessed> {
   const { tracing = noTracing } = admission;
   const options = { kind: SpanKind.PRODUCER, attributes: { 'millrace.document': documentId } };
   return tracing.span('reprocess', options, () => begin(db, documentId, admission, run));
 }
 
-async function begin(db: Db, documentId: string, admission: Admission, run: Run): Promise<Reprocessed> {
+async function begin(
+  db: Db,
+  documentId: string,
+  admission: Admission,
+  run: Run,
+): Promise<Reprocessed> {
   try {
     return await db.transaction(async (tx) => {
       if ((await locked(tx, documentId)).status === 'in-progress') throw underWay();
@@ -43,5 +53,7 @@ async function locked(tx: Db, documentId: string) {
 }
 
 function underWay(): ConflictError {
-  return new ConflictError('The document is being processed. Cancel that first, or wait for its end.');
+  return new ConflictError(
+    'The document is being processed. Cancel that first, or wait for its end.',
+  );
 }

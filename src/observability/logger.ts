@@ -11,19 +11,38 @@ export interface LogSettings {
   secrets?: readonly string[];
 }
 
-const hidden = ['authorization', 'cookie', 'password', 'secret', 'apiKey', 'secretAccessKey', 'connectionString'];
+const hidden = [
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'apiKey',
+  'secretAccessKey',
+  'connectionString',
+];
 
 /** The root logger. Always to stderr: stdout belongs to results. */
-export function createLogger({ level, format, secrets = [] }: LogSettings, write?: (line: string) => void): Log {
+export function createLogger(
+  { level, format, secrets = [] }: LogSettings,
+  write?: (line: string) => void,
+): Log {
   const options = {
     level,
     base: null,
-    redact: { paths: hidden.flatMap((name) => [name, `*.${name}`, `*.headers.${name}`]), censor: '[redacted]' },
+    redact: {
+      paths: hidden.flatMap((name) => [name, `*.${name}`, `*.headers.${name}`]),
+      censor: '[redacted]',
+    },
     serializers: { err: errorFacts },
   };
   const people = format === 'pretty' || (format === 'auto' && process.stderr.isTTY);
   const destination = people
-    ? pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
+    ? pretty({
+        destination: 2,
+        sync: true,
+        ignore: 'pid,hostname',
+        translateTime: 'SYS:HH:MM:ss.l',
+      })
     : pino.destination({ dest: 2, sync: true });
   const scrub = scrubber(secrets);
   const out = write ?? ((line: string) => void destination.write(line));

@@ -14,7 +14,9 @@ const shortest = 8;
 
 /** Takes secrets out of text: these, and whatever has the shape of one. */
 export function scrubber(secrets: readonly string[]): (text: string) => string {
-  const known = secrets.filter(({ length }) => length >= shortest).sort((a, b) => b.length - a.length);
+  const known = secrets
+    .filter(({ length }) => length >= shortest)
+    .sort((a, b) => b.length - a.length);
   return (text) => {
     const unknown = known.reduce((left, secret) => left.replaceAll(secret, redacted), text);
     return patterns.reduce((left, [pattern, instead]) => left.replace(pattern, instead), unknown);

@@ -54,7 +54,12 @@ export interface OutgoingOptions extends OutgoingSettings {
 const usualTimeoutMs = 30 * SECOND;
 const mostBytes = 2 ** 20;
 
-export function openOutgoing({ resolve, ca, tracing = noTracing, ...settings }: OutgoingOptions): Outgoing {
+export function openOutgoing({
+  resolve,
+  ca,
+  tracing = noTracing,
+  ...settings
+}: OutgoingOptions): Outgoing {
   const trace = callTracer(tracing);
   const policy = createPolicy(settings);
   const options = { keepAlive: true, maxSockets: 64, lookup: guardedLookup(policy, resolve) };
@@ -108,7 +113,11 @@ async function exchange(
     await Promise.race([sent, answered]);
   } else request.end(body);
   const response = await answered;
-  return { status: response.statusCode ?? 0, header: headerOf(response), body: await bodyOf(response, url.host) };
+  return {
+    status: response.statusCode ?? 0,
+    header: headerOf(response),
+    body: await bodyOf(response, url.host),
+  };
 }
 
 function headerOf({ headers }: http.IncomingMessage) {
@@ -123,7 +132,8 @@ async function bodyOf(response: http.IncomingMessage, host: string): Promise<Buf
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new OutgoingError('TOO_LARGE', `${host} answered with more than ${mostBytes} bytes`);
+    if (bytes > mostBytes)
+      throw new OutgoingError('TOO_LARGE', `${host} answered with more than ${mostBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -20,7 +20,8 @@ export class OutgoingError extends Error {
   }
 }
 
-const tls = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
+const tls =
+  /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
 
 /** What the network said, in our words. */
 export function outgoingError(error: unknown, host: string): OutgoingError {
@@ -29,10 +30,18 @@ export function outgoingError(error: unknown, host: string): OutgoingError {
   if (error instanceof Error && error.name === 'TimeoutError')
     return new OutgoingError('TOO_SLOW', `${host} did not answer in time`, { cause: error });
   if (tls.test(code))
-    return new OutgoingError('BAD_CERTIFICATE', `The certificate of ${host} is not trusted (${code})`, {
+    return new OutgoingError(
+      'BAD_CERTIFICATE',
+      `The certificate of ${host} is not trusted (${code})`,
+      {
+        cause: error,
+      },
+    );
+  return new OutgoingError(
+    'UNREACHABLE',
+    `${host} cannot be reached (${code || 'connection failed'})`,
+    {
       cause: error,
-    });
-  return new OutgoingError('UNREACHABLE', `${host} cannot be reached (${code || 'connection failed'})`, {
-    cause: error,
-  });
+    },
+  );
 }

@@ -79,7 +79,10 @@ describe('addresses that are not called', () => {
     ['mapped.example', ['::ffff:10.0.0.1']],
     ['six.example', ['fd00::1']],
   ])('%s, by what it resolves to', async (host, addresses) => {
-    const call = open({ resolve: resolving(...addresses) }).send({ method: 'GET', url: `https://${host}/` });
+    const call = open({ resolve: resolving(...addresses) }).send({
+      method: 'GET',
+      url: `https://${host}/`,
+    });
     await expect(call).rejects.toMatchObject({ fault: 'FORBIDDEN' });
   });
 
@@ -102,14 +105,22 @@ describe('a call', () => {
         resolving('127.0.0.1')(host, options, done);
       },
     });
-    const { status, body } = await outgoing.send({ method: 'GET', url: `http://manager.test:${port}/` });
+    const { status, body } = await outgoing.send({
+      method: 'GET',
+      url: `http://manager.test:${port}/`,
+    });
     expect([status, body.toString()]).toEqual([200, `GET manager.test:${port}`]);
     expect(resolved).toBe(1);
   });
 
   test('does not follow redirects', async () => {
-    const port = await serve((_, res) => res.writeHead(302, { location: 'http://169.254.169.254/' }).end());
-    const { status, header } = await open(local).send({ method: 'GET', url: `http://127.0.0.1:${port}/` });
+    const port = await serve((_, res) =>
+      res.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+    );
+    const { status, header } = await open(local).send({
+      method: 'GET',
+      url: `http://127.0.0.1:${port}/`,
+    });
     expect([status, header('location')]).toEqual([302, 'http://169.254.169.254/']);
   });
 
@@ -127,7 +138,11 @@ describe('a call', () => {
 
   test('does not wait for ever', async () => {
     const port = await serve(() => undefined);
-    const call = open(local).send({ method: 'GET', url: `http://127.0.0.1:${port}/`, timeoutMs: 50 });
+    const call = open(local).send({
+      method: 'GET',
+      url: `http://127.0.0.1:${port}/`,
+      timeoutMs: 50,
+    });
     await expect(call).rejects.toMatchObject({ fault: 'TOO_SLOW' });
   });
 
@@ -136,7 +151,9 @@ describe('a call', () => {
     const port = await serve((_, res) => res.end('hello'), certificate);
     const request = { method: 'GET', url: `https://manager.test:${port}/` } as const;
     const resolve = resolving('127.0.0.1');
-    await expect(open({ ...local, resolve }).send(request)).rejects.toMatchObject({ fault: 'BAD_CERTIFICATE' });
+    await expect(open({ ...local, resolve }).send(request)).rejects.toMatchObject({
+      fault: 'BAD_CERTIFICATE',
+    });
     const trusting = open({ ...local, resolve, ca: certificate.cert });
     expect((await trusting.send(request)).body.toString()).toBe('hello');
   });
@@ -147,7 +164,9 @@ describe('a call', () => {
       ...local,
       resolve: (_, __, done) => done(Object.assign(new Error(), { code: 'ENOTFOUND' }), []),
     });
-    await expect(call.send({ method: 'GET', url: `http://manager.test:${port}/` })).rejects.toMatchObject({
+    await expect(
+      call.send({ method: 'GET', url: `http://manager.test:${port}/` }),
+    ).rejects.toMatchObject({
       fault: 'UNREACHABLE',
       message: `manager.test:${port} cannot be reached (ENOTFOUND)`,
     });
@@ -161,7 +180,12 @@ describe('a call', () => {
     const chunks = 200;
     const body = Readable.from(Array.from({ length: chunks }, () => chunk));
     const headers = { 'content-length': String(chunk.length * chunks) };
-    const answer = await open(local).send({ method: 'POST', url: `http://127.0.0.1:${port}/`, headers, body });
+    const answer = await open(local).send({
+      method: 'POST',
+      url: `http://127.0.0.1:${port}/`,
+      headers,
+      body,
+    });
     expect([answer.status, answer.body.toString()]).toEqual([413, 'too large']);
   });
 });

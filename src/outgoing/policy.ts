@@ -22,8 +22,11 @@ const ports = { 'https:': '443', 'http:': '80' };
 export function createPolicy({ allow, insecure }: OutgoingSettings): Policy {
   const isNetwork = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
   const networks = blockListOf(allow.filter(isNetwork));
-  const names = new Set(allow.filter((entry) => !isNetwork(entry)).map((name) => name.toLowerCase()));
-  const isAllowed = (host: string) => names.has(host) || (isIP(host) !== 0 && networks.check(host, familyOf(host)));
+  const names = new Set(
+    allow.filter((entry) => !isNetwork(entry)).map((name) => name.toLowerCase()),
+  );
+  const isAllowed = (host: string) =>
+    names.has(host) || (isIP(host) !== 0 && networks.check(host, familyOf(host)));
   const checkAddresses = (host: string, addresses: readonly string[]) => {
     if (isAllowed(host)) return;
     const bad = addresses.find((address) => isReserved(address) && !isAllowed(address));
@@ -63,5 +66,8 @@ function parsed(text: string | URL): URL {
 }
 
 function forbidden(message: string): OutgoingError {
-  return new OutgoingError('FORBIDDEN', `${message}. An operator may allow it with MILLRACE_OUTGOING_ALLOW.`);
+  return new OutgoingError(
+    'FORBIDDEN',
+    `${message}. An operator may allow it with MILLRACE_OUTGOING_ALLOW.`,
+  );
 }

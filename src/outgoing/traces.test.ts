@@ -2,11 +2,11 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startCollector } from '../../test/kit/collector.ts';
 import { openDelivering } from '../../test/kit/delivering.ts';
+import { drain } from '../../test/kit/drain.ts';
 import { startReceiver } from '../../test/kit/receiver.ts';
 import { startS3Server } from '../../test/kit/s3-server.ts';
 import { makeMessages } from '../db/webhook-messages.ts';
 import { insertWebhook } from '../db/webhooks.ts';
-import { drain } from '../../test/kit/drain.ts';
 import { Closers } from '../lib/closers.ts';
 import { openTracing } from '../observability/tracing/open.ts';
 import { startManagerSimulator } from '../simulators/manager/index.ts';
@@ -20,7 +20,11 @@ const client = 3;
 async function setup() {
   const collector = await startCollector();
   const closers = new Closers();
-  const tracing = await openTracing({ ...settings, endpoint: collector.url }, pino({ level: 'silent' }), closers);
+  const tracing = await openTracing(
+    { ...settings, endpoint: collector.url },
+    pino({ level: 'silent' }),
+    closers,
+  );
   const outgoing = openOutgoing({ allow: ['127.0.0.0/8'], insecure: true, tracing });
   const engine = await openDelivering({ tracing, outgoing });
   onTestFinished(async () => {
@@ -41,14 +45,20 @@ test('the calls that hand a document over are part of its trace', async () => {
   });
   await engine.destination({ url: `${manager.url}/?token=canary` });
   const { endpoint, accessKeyId, secretAccessKey } = bucket;
-  await engine.destination({ endpoint, bucket: bucket.bucket }, { kind: 's3' }, { accessKeyId, secretAccessKey });
+  await engine.destination(
+    { endpoint, bucket: bucket.bucket },
+    { kind: 's3' },
+    { accessKeyId, secretAccessKey },
+  );
   await admit();
   await drain(engine.runnerWith());
   await flush();
 
   const [admitted] = collector.named('admit');
   const calls = collector.spans.filter(({ kind }) => kind === client);
-  expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([admitted?.traceId]));
+  expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(
+    new Set([admitted?.traceId]),
+  );
   const runs = new Set(collector.named('deliver').map(({ spanId }) => spanId));
   expect(calls.filter(({ parentSpanId = '' }) => !runs.has(parentSpanId))).toEqual([]);
   for (const url of [manager.url, endpoint]) {

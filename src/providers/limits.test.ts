@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startRedis } from '../servers/embedded/redis.ts';
 import { entryPoint } from '../lib/entry-point.ts';
 import { newId } from '../lib/ids.ts';
-import { patience } from './retry-after.ts';
+import { startRedis } from '../servers/embedded/redis.ts';
 import type { OpenAiFault } from '../simulators/openai/fault.ts';
 import { type OpenAiSimulator, startOpenAiSimulator } from '../simulators/openai/index.ts';
+import { patience } from './retry-after.ts';
 
 /** Two processes with the real client of a vendor, and a Redis of their own that may lose everything. */
 const kit = new URL('../../test/kit/limits.test.ts', import.meta.url).href;
@@ -64,7 +64,13 @@ const outcomes = async (...who: (0 | 1)[]) => {
 
 describe('two processes', { timeout: 60_000 }, () => {
   test('share one budget, and tell it to a Redis that lost everything', async () => {
-    expect(await outcomes(0, 1, 0, 0, 1)).toEqual(['answered', 'answered', 'answered', 'busy', 'busy']);
+    expect(await outcomes(0, 1, 0, 0, 1)).toEqual([
+      'answered',
+      'answered',
+      'answered',
+      'busy',
+      'busy',
+    ]);
     await redis.flushall();
     // The first to ask knows of two calls, its own; the other one adds its call.
     expect(await outcomes(0, 1, 0, 1)).toEqual(['answered', 'busy', 'busy', 'busy']);
@@ -73,9 +79,13 @@ describe('two processes', { timeout: 60_000 }, () => {
 
   test('share one breaker, also after Redis lost everything', async () => {
     fault = () => ({ kind: 'status', status: 500 });
-    for (const who of [0, 1, 0, 1, 0] as const) expect(await ask(who)).toMatchObject({ outcome: 'failed' });
+    for (const who of [0, 1, 0, 1, 0] as const)
+      expect(await ask(who)).toMatchObject({ outcome: 'failed' });
     for (const who of [0, 1] as const) {
-      expect(await ask(who)).toMatchObject({ outcome: 'busy', message: expect.stringContaining('failed too often') });
+      expect(await ask(who)).toMatchObject({
+        outcome: 'busy',
+        message: expect.stringContaining('failed too often'),
+      });
     }
     await redis.flushall();
     for (const who of [1, 0] as const) expect(await ask(who)).toMatchObject({ outcome: 'busy' });
@@ -95,7 +105,10 @@ describe('two processes', { timeout: 60_000 }, () => {
     expect(Math.abs(asked.waitMs - waitMs)).toBeLessThanOrEqual(1_000);
     for (const who of [1, 0] as const) {
       const told = await ask(who);
-      expect(told).toMatchObject({ outcome: 'busy', message: expect.stringContaining('asked to be left alone') });
+      expect(told).toMatchObject({
+        outcome: 'busy',
+        message: expect.stringContaining('asked to be left alone'),
+      });
       // They come back one after the other, within ten seconds; the machine may be slow.
       expect(told.waitMs).toBeLessThanOrEqual(waitMs + 11_000);
       expect(told.waitMs).toBeGreaterThan(1_000);

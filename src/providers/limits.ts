@@ -5,12 +5,12 @@ import { SECOND } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics/index.ts';
 import type { Tracing } from '../observability/tracing/index.ts';
+import { type Governor, openGovernor } from './governor/index.ts';
 import { inspectProvider } from './governor/inspect.ts';
 import { openMemoryStore } from './governor/memory-store.ts';
 import { openRedisStore } from './governor/redis-store.ts';
 import { withStandby } from './governor/standby.ts';
 import type { Limits } from './governor/store.ts';
-import { type Governor, openGovernor } from './governor/index.ts';
 
 export type Govern = (provider: string, requestsPerMinute: number) => Governor;
 
@@ -29,7 +29,10 @@ export interface ProvidersOptions {
 }
 
 /** Governors whose budgets and breakers all workers share through Redis. */
-export function openProviders(redis: Redis, { prefix, log, metrics, tracing }: ProvidersOptions): Providers {
+export function openProviders(
+  redis: Redis,
+  { prefix, log, metrics, tracing }: ProvidersOptions,
+): Providers {
   const store = withStandby(openRedisStore(redis, { prefix }), openMemoryStore(), log);
   const governed = new Map<string, Limits>();
   return {
@@ -40,9 +43,15 @@ export function openProviders(redis: Redis, { prefix, log, metrics, tracing }: P
         metrics.providerCalled(provider, outcome, ms);
       const { run } = openGovernor({ provider, limits, store, onCall });
       const options = { kind: SpanKind.CLIENT, attributes: { 'millrace.provider': provider } };
-      return { run: (call, signal) => tracing.span(`call ${provider}`, options, () => run(call, signal)) };
+      return {
+        run: (call, signal) => tracing.span(`call ${provider}`, options, () => run(call, signal)),
+      };
     },
     states: () =>
-      Promise.all([...governed].map(([provider, limits]) => inspectProvider(redis, { prefix, provider, limits }))),
+      Promise.all(
+        [...governed].map(([provider, limits]) =>
+          inspectProvider(redis, { prefix, provider, limits }),
+        ),
+      ),
   };
 }

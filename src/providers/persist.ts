@@ -15,7 +15,10 @@ const longestWaitMs = 90 * SECOND;
 const mostFailures = 3;
 
 /** Asks again, when that is worth it, while the vendor is busy, and a few times when it fails. */
-export async function persist<T>(ask: () => Promise<T>, { isWorthIt, pauseMs, signal }: Persistence): Promise<T> {
+export async function persist<T>(
+  ask: () => Promise<T>,
+  { isWorthIt, pauseMs, signal }: Persistence,
+): Promise<T> {
   for (let failures = 0; ; ) {
     try {
       return await ask();
@@ -23,7 +26,8 @@ export async function persist<T>(ask: () => Promise<T>, { isWorthIt, pauseMs, si
       signal.throwIfAborted();
       const isBusy = error instanceof BusyError;
       failures += isBusy ? 0 : 1;
-      const isFinal = error instanceof PermanentError || error instanceof SetupError || failures >= mostFailures;
+      const isFinal =
+        error instanceof PermanentError || error instanceof SetupError || failures >= mostFailures;
       const waitMs = isBusy ? error.retryAfterMs : failures * pauseMs;
       if (isFinal || waitMs > longestWaitMs || !isWorthIt()) throw error;
       await sleep(waitMs, undefined, { signal });

@@ -1,7 +1,11 @@
 import { MINUTE, SECOND } from '../lib/time.ts';
 
 /** Bounds of what a vendor may ask for: it can neither make us spin nor forget a document. */
-export const patience = { leastMs: 1 * SECOND, mostMs: 15 * MINUTE, unaskedMs: 30 * SECOND } as const;
+export const patience = {
+  leastMs: 1 * SECOND,
+  mostMs: 15 * MINUTE,
+  unaskedMs: 30 * SECOND,
+} as const;
 
 /** How long to leave a vendor alone, by its `retry-after-ms` or `retry-after` (seconds or HTTP date) header. */
 export function retryAfterMs(
@@ -11,7 +15,9 @@ export function retryAfterMs(
 ): number {
   const asked = header('retry-after');
   const ms =
-    number(header('retry-after-ms')) ?? scaled(number(asked), SECOND) ?? untilDate(asked, clockOf(header, now));
+    number(header('retry-after-ms')) ??
+    scaled(number(asked), SECOND) ??
+    untilDate(asked, clockOf(header, now));
   return ms === undefined ? patience.unaskedMs : Math.min(Math.max(ms, patience.leastMs), mostMs);
 }
 

@@ -29,11 +29,17 @@ export function cropOf(quad: Quad): Crop {
 export function cropTensor(page: Raster, crops: readonly Crop[], width: number): Float32Array {
   const size = 3 * LINE_HEIGHT * width;
   const tensor = new Float32Array(crops.length * size);
-  for (const [i, crop] of crops.entries()) sample(page, crop, tensor.subarray(i * size, (i + 1) * size), width);
+  for (const [i, crop] of crops.entries())
+    sample(page, crop, tensor.subarray(i * size, (i + 1) * size), width);
   return tensor;
 }
 
-function sample({ data, width, height }: Raster, crop: Crop, tensor: Float32Array, stride: number): void {
+function sample(
+  { data, width, height }: Raster,
+  crop: Crop,
+  tensor: Float32Array,
+  stride: number,
+): void {
   const [[startX, startY], right, , below] = crop.quad;
   // Several samples a pixel where the line is made smaller, or thin strokes fall through.
   const samples = Math.max(1, Math.min(MAX_SAMPLES, Math.round(crop.height / LINE_HEIGHT)));
@@ -64,9 +70,21 @@ function sample({ data, width, height }: Raster, crop: Crop, tensor: Float32Arra
           const a = 1 - b - c - d;
           const i = top * row + left * 3;
           const j = i + row;
-          red += (data[i] ?? 0) * a + (data[i + 3] ?? 0) * b + (data[j] ?? 0) * c + (data[j + 3] ?? 0) * d;
-          green += (data[i + 1] ?? 0) * a + (data[i + 4] ?? 0) * b + (data[j + 1] ?? 0) * c + (data[j + 4] ?? 0) * d;
-          blue += (data[i + 2] ?? 0) * a + (data[i + 5] ?? 0) * b + (data[j + 2] ?? 0) * c + (data[j + 5] ?? 0) * d;
+          red +=
+            (data[i] ?? 0) * a +
+            (data[i + 3] ?? 0) * b +
+            (data[j] ?? 0) * c +
+            (data[j + 3] ?? 0) * d;
+          green +=
+            (data[i + 1] ?? 0) * a +
+            (data[i + 4] ?? 0) * b +
+            (data[j + 1] ?? 0) * c +
+            (data[j + 4] ?? 0) * d;
+          blue +=
+            (data[i + 2] ?? 0) * a +
+            (data[i + 5] ?? 0) * b +
+            (data[j + 2] ?? 0) * c +
+            (data[j + 5] ?? 0) * d;
         }
       }
       const at = y * stride + x;

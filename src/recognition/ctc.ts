@@ -23,11 +23,18 @@ export function decodeCtc(
   for (let step = 0; step < steps; step += 1) {
     const offset = step * classes;
     let best = 0;
-    for (let c = 1; c < classes; c += 1) if ((data[offset + c] ?? 0) > (data[offset + best] ?? 0)) best = c;
+    for (let c = 1; c < classes; c += 1)
+      if ((data[offset + c] ?? 0) > (data[offset + best] ?? 0)) best = c;
     const confidence = data[offset + best] ?? 0;
     const last = glyphs.at(-1);
-    if (best !== 0 && best === previous && last) last.confidence = Math.max(last.confidence, confidence);
-    else if (best !== 0) glyphs.push({ text: alphabet[best] ?? '', confidence, column: (step + 0.5) * columnsPerStep });
+    if (best !== 0 && best === previous && last)
+      last.confidence = Math.max(last.confidence, confidence);
+    else if (best !== 0)
+      glyphs.push({
+        text: alphabet[best] ?? '',
+        confidence,
+        column: (step + 0.5) * columnsPerStep,
+      });
     previous = best;
   }
   return glyphs;

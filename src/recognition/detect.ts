@@ -26,9 +26,10 @@ export async function detectLines(page: Raster): Promise<Quad[]> {
 }
 
 /** The page as the model is given it. */
-export async function detectorInput(
-  page: Raster,
-): Promise<{ data: Float32Array; shape: readonly [batch: 1, colours: 3, height: number, width: number] }> {
+export async function detectorInput(page: Raster): Promise<{
+  data: Float32Array;
+  shape: readonly [batch: 1, colours: 3, height: number, width: number];
+}> {
   const scale = scaleFor(page);
   const width = toStride(page.width * scale);
   const height = toStride(page.height * scale);
@@ -38,7 +39,11 @@ export async function detectorInput(
 function scaleFor(page: Raster): number {
   const pixels = page.width * page.height;
   const letters = typeSize(page) ?? LETTERS;
-  return Math.min(1, Math.sqrt(MAX_PIXELS / pixels), Math.max(LETTERS / letters, Math.sqrt(MIN_PIXELS / pixels)));
+  return Math.min(
+    1,
+    Math.sqrt(MAX_PIXELS / pixels),
+    Math.max(LETTERS / letters, Math.sqrt(MIN_PIXELS / pixels)),
+  );
 }
 
 const toStride = (pixels: number): number => Math.max(STRIDE, Math.round(pixels / STRIDE) * STRIDE);
@@ -58,4 +63,7 @@ function planes({ data, width, height }: Raster): Float32Array {
 
 /** What the model sees of each level of a colour. */
 const scaled = (colour: 0 | 1 | 2): Float32Array =>
-  Float32Array.from({ length: 256 }, (_, level) => (level / 255 - MEAN[colour]) / DEVIATION[colour]);
+  Float32Array.from(
+    { length: 256 },
+    (_, level) => (level / 255 - MEAN[colour]) / DEVIATION[colour],
+  );

@@ -1,6 +1,6 @@
+import { type Raster, resize } from '../content/image/raster.ts';
 import type { Word } from '../domain/transcription.ts';
 import { median } from '../lib/quantile.ts';
-import { type Raster, resize } from '../content/image/raster.ts';
 import { cropOf } from './crop.ts';
 import { surenessOf } from './ctc.ts';
 import { detectLines } from './detect.ts';
@@ -31,13 +31,20 @@ export async function recognisePage(page: Raster, script: Script): Promise<Recog
   const first = await readLines(located, script);
   const isDoubtful = surenessOf(first.lines.flatMap(({ glyphs }) => glyphs)) < DOUBTFUL;
   const isTurned = isDoubtful && (await isUpsideDown(located, script));
-  const { upright, lines, skew, factor } = isTurned ? await readLines(await turned(located.page, 2), script) : first;
+  const { upright, lines, skew, factor } = isTurned
+    ? await readLines(await turned(located.page, 2), script)
+    : first;
   const printed = printedLines(
     lines.map((line) => ({ ...line.crop, words: wordsOf(line) })),
     skew,
   );
   const words = printed.flat().map((word) => ({ ...word, box: shrink(word.box, factor) }));
-  return { upright, skewDegrees: (skew * 180) / Math.PI, words, text: printed.map(lineText).join('\n') };
+  return {
+    upright,
+    skewDegrees: (skew * 180) / Math.PI,
+    words,
+    text: printed.map(lineText).join('\n'),
+  };
 }
 
 async function readLines(located: LocatedLines, script: Script) {
@@ -47,7 +54,10 @@ async function readLines(located: LocatedLines, script: Script) {
 }
 
 /** The models were trained on lines of some height; below that, made-up pixels are better than few. */
-async function enlargeSmallText({ page, quads }: LocatedLines): Promise<LocatedLines & { factor: number }> {
+async function enlargeSmallText({
+  page,
+  quads,
+}: LocatedLines): Promise<LocatedLines & { factor: number }> {
   const height = median(quads.map((quad) => cropOf(quad).height));
   if (quads.length === 0 || height >= SMALL_TEXT) return { page, quads, factor: 1 };
   const enlarged = await resize(page, page.width * ENLARGE, page.height * ENLARGE);

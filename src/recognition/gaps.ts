@@ -27,7 +27,9 @@ export function addGapSpaces(
 ): Glyph[] {
   if (glyphs.length < 2) return [...glyphs];
   const ink = inkByColumn(green, stride, width);
-  const gaps = glyphs.slice(1).map((next, i) => widestGap(ink, glyphs[i]?.column ?? 0, next.column) / narrowed);
+  const gaps = glyphs
+    .slice(1)
+    .map((next, i) => widestGap(ink, glyphs[i]?.column ?? 0, next.column) / narrowed);
   const isSpace = (i: number) => glyphs[i]?.text === ' ' || glyphs[i + 1]?.text === ' ';
   const usual = median(gaps.filter((_, i) => !isSpace(i)));
   const threshold = Math.max(MIN_GAP, usual * USUAL_FACTOR + USUAL_EXTRA);
@@ -42,7 +44,10 @@ export function addGapSpaces(
 function endsWord(pair: string, gap: number): boolean {
   if (ALWAYS.test(pair)) return true;
   if (NEVER.test(pair)) return false;
-  return gap >= airy.reduce((needed, { glyph, factor }) => (glyph.test(pair) ? needed * factor : needed), 1);
+  return (
+    gap >=
+    airy.reduce((needed, { glyph, factor }) => (glyph.test(pair) ? needed * factor : needed), 1)
+  );
 }
 
 function widestGap(ink: Uint8Array, from: number, to: number): number {
@@ -82,5 +87,7 @@ function inkLevels(histogram: Uint32Array): Uint8Array {
   const light = quantile(histogram, 0.75);
   const isLightOnDark = light - middle > middle - dark && middle < 110;
   const threshold = isLightOnDark ? middle + (255 - middle) * 0.4 : dark + (light - dark) * 0.55;
-  return Uint8Array.from({ length: 256 }, (_, level) => Number(isLightOnDark ? level > threshold : level < threshold));
+  return Uint8Array.from({ length: 256 }, (_, level) =>
+    Number(isLightOnDark ? level > threshold : level < threshold),
+  );
 }

@@ -23,7 +23,8 @@ function chain(points: readonly Point[]): Point[] {
   for (const point of points) {
     for (;;) {
       const [a, b] = kept.slice(-2);
-      if (!a || !b || (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) > 0) break;
+      if (!a || !b || (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) > 0)
+        break;
       kept.pop();
     }
     kept.push(point);
@@ -56,7 +57,12 @@ function rectangleAlong(axis: Point, hull: readonly Point[]): Rectangle {
     maxV = Math.max(maxV, v);
   }
   const [u, v] = [(minU + maxU) / 2, (minV + maxV) / 2];
-  return { axis, centre: [u * ux - v * uy, u * uy + v * ux], length: maxU - minU, breadth: maxV - minV };
+  return {
+    axis,
+    centre: [u * ux - v * uy, u * uy + v * ux],
+    length: maxU - minU,
+    breadth: maxV - minV,
+  };
 }
 
 /** Corners of a rectangle, turned so that its first side points right. */

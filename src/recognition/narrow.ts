@@ -19,7 +19,8 @@ const FAINT = 30;
 /** A line with wide letters costs as much as its width, and is read no better for it, unless it is blurred or small. */
 export function narrow(page: Raster, crop: Crop): Crop {
   const { spacing, sharpness } = measureStrokes(page, crop);
-  if (spacing === undefined || spacing <= SPACING || sharpness * crop.height < RESOLUTION) return crop;
+  if (spacing === undefined || spacing <= SPACING || sharpness * crop.height < RESOLUTION)
+    return crop;
   const narrowed = Math.max(NARROWEST, SPACING / spacing);
   return { ...crop, narrowed, width: Math.round(crop.width * narrowed) };
 }
@@ -36,7 +37,10 @@ function measureStrokes(page: Raster, crop: Crop): Strokes {
   for (const height of ROWS) {
     const row = rowAt(page, crop, height);
     const sorted = row.toSorted();
-    const [dark, light] = [sorted[Math.floor(row.length * 0.05)] ?? 0, sorted[Math.floor(row.length * 0.85)] ?? 0];
+    const [dark, light] = [
+      sorted[Math.floor(row.length * 0.05)] ?? 0,
+      sorted[Math.floor(row.length * 0.85)] ?? 0,
+    ];
     if (light - dark < FAINT) continue;
     for (const distance of distances(row, dark, light)) {
       if (distance > FURTHEST) continue;
@@ -49,11 +53,18 @@ function measureStrokes(page: Raster, crop: Crop): Strokes {
       squares += (step * step) / (light - dark);
     }
   }
-  return { spacing: count < ENOUGH ? undefined : sum / count, sharpness: squares / Math.max(1, steps) };
+  return {
+    spacing: count < ENOUGH ? undefined : sum / count,
+    sharpness: squares / Math.max(1, steps),
+  };
 }
 
 /** The green of the page along a line. */
-function rowAt({ data, width, height }: Raster, { quad, width: columns }: Crop, share: number): Uint8Array {
+function rowAt(
+  { data, width, height }: Raster,
+  { quad, width: columns }: Crop,
+  share: number,
+): Uint8Array {
   const [origin, right, , below] = quad;
   const left = origin[0] + (below[0] - origin[0]) * share - 0.5;
   const top = origin[1] + (below[1] - origin[1]) * share - 0.5;

@@ -39,14 +39,19 @@ function isSideways(quads: readonly Quad[]): boolean {
 }
 
 /** Whether the beginnings of the widest lines read better the other way up. */
-export async function isUpsideDown({ page, quads }: LocatedLines, script: Script): Promise<boolean> {
+export async function isUpsideDown(
+  { page, quads }: LocatedLines,
+  script: Script,
+): Promise<boolean> {
   const voters = quads
     .map(cropOf)
     .toSorted((a, b) => b.width - a.width)
     .slice(0, VOTERS)
     .map(beginningOf);
   const sureness = async (lines: readonly Quad[]) =>
-    surenessOf((await recogniseLines(page, lines.map(cropOf), script)).flatMap((line) => line.glyphs));
+    surenessOf(
+      (await recogniseLines(page, lines.map(cropOf), script)).flatMap((line) => line.glyphs),
+    );
   return (await sureness(voters.map(flip))) > (await sureness(voters));
 }
 

@@ -1,10 +1,11 @@
+import type { PageInput } from '../content/format.ts';
+import { requireCapability } from '../content/index.ts';
 import type { Quality, Word } from '../domain/transcription.ts';
-import { loadPage, type PageSource } from '../content/page-source.ts';
 import { recognisePage } from './engine.ts';
 import type { Script } from './models.ts';
 import { qualityOfScan } from './quality.ts';
 
-export interface OcrPageInput extends PageSource {
+export interface OcrPageInput extends PageInput {
   script: Script;
 }
 
@@ -18,7 +19,7 @@ export interface OcrPageOutput {
 }
 
 export async function ocrPage({ script, ...source }: OcrPageInput): Promise<OcrPageOutput> {
-  const loaded = await loadPage(source);
+  const loaded = await requireCapability(source.mediaType, 'pages')(source);
   const { upright, words, text, skewDegrees } = await recognisePage(loaded.raster, script);
   const isTurned = upright.width !== loaded.raster.width;
   const [width, height] = isTurned ? [loaded.height, loaded.width] : [loaded.width, loaded.height];

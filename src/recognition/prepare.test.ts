@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { tinyModel } from '../../test/kit/tiny-model.ts';
-import { readGraph } from './onnx/model.ts';
 import { recogniserFile } from './models.ts';
+import { readGraph } from './onnx/model.ts';
 import { prepare } from './prepare.ts';
 
 const opsOf = (model: Buffer) => new Set(readGraph(model).nodes.map(({ op }) => op));

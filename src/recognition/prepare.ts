@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { integerRanges } from './integer-ranges.ts';
 import { enlargeLast } from './onnx/enlarging.ts';
 import { inIntegers } from './onnx/integers.ts';
-import { integerRanges } from './integer-ranges.ts';
 import { flushTinyWeights } from './weights.ts';
 
 /** A model as it is run: in 8-bit integers if its layers were measured, in floats if they were not. */
@@ -14,4 +14,5 @@ export function prepare(file: Buffer): Buffer {
 /** Whether it is known what the layers of this model hold. */
 export const isMeasured = (file: Buffer): boolean => fingerprint(file) in integerRanges;
 
-export const fingerprint = (file: Buffer): string => createHash('sha256').update(file).digest('hex');
+export const fingerprint = (file: Buffer): string =>
+  createHash('sha256').update(file).digest('hex');

@@ -1,6 +1,6 @@
+import type { Grey } from '../content/image/raster.ts';
 import type { Word } from '../domain/transcription.ts';
 import { median } from '../lib/quantile.ts';
-import type { Grey } from '../content/image/raster.ts';
 
 export interface Print {
   /** Mean over all characters. */
@@ -22,7 +22,8 @@ export function measurePrint(page: Grey, words: readonly Word[]): Print {
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
   return {
     confidence:
-      words.reduce((sum, { text, confidence }) => sum + confidence * text.length, 0) / Math.max(1, characters),
+      words.reduce((sum, { text, confidence }) => sum + confidence * text.length, 0) /
+      Math.max(1, characters),
     height: median(words.map(({ box }) => box[3] - box[1])),
     crispness: median(sampled.map(({ crispness }) => crispness)),
     contrast: median(sampled.map(({ contrast }) => contrast)),
@@ -48,5 +49,8 @@ function edgesIn(
     steps.push(steepest);
   }
   const contrast = Math.max(1, high - low);
-  return { contrast, crispness: (steps.toSorted((a, b) => b - a)[steps.length >> 2] ?? 0) / contrast };
+  return {
+    contrast,
+    crispness: (steps.toSorted((a, b) => b - a)[steps.length >> 2] ?? 0) / contrast,
+  };
 }

@@ -1,6 +1,6 @@
-import { type Defect, defects, type Quality, type Word } from '../domain/transcription.ts';
 import { type Measures, measure } from '../content/image/measure.ts';
 import { type Raster, toGrey } from '../content/image/raster.ts';
+import { type Defect, defects, type Quality, type Word } from '../domain/transcription.ts';
 import { measurePrint, type Print } from './print.ts';
 
 type Signs = Measures & Print & { skew: number };
@@ -10,11 +10,26 @@ type Signs = Measures & Print & { skew: number };
  * what it takes off the score when fully there. Set where degraded copies of scans part from the scans themselves.
  */
 const scales = {
-  blurry: { of: ({ crispness, height }) => 1 / Math.max(0.01, crispness * height), from: 0.085, to: 0.125, cost: 0.35 },
+  blurry: {
+    of: ({ crispness, height }) => 1 / Math.max(0.01, crispness * height),
+    from: 0.085,
+    to: 0.125,
+    cost: 0.35,
+  },
   dark: { of: ({ paper }) => paper, from: 140, to: 90, cost: 0.22 },
-  'low-contrast': { of: ({ contrast, paper }) => contrast / Math.max(1, paper), from: 0.42, to: 0.25, cost: 0.22 },
+  'low-contrast': {
+    of: ({ contrast, paper }) => contrast / Math.max(1, paper),
+    from: 0.42,
+    to: 0.25,
+    cost: 0.22,
+  },
   skewed: { of: ({ skew }) => skew, from: 1.5, to: 10, cost: 0.1 },
-  noisy: { of: ({ grain, specks }) => Math.max(grain / 16, specks / 0.008), from: 0.4, to: 1, cost: 0.35 },
+  noisy: {
+    of: ({ grain, specks }) => Math.max(grain / 16, specks / 0.008),
+    from: 0.4,
+    to: 1,
+    cost: 0.35,
+  },
   'small-text': { of: ({ height }) => height, from: 21, to: 14, cost: 0.25 },
 } satisfies Record<Defect, { of(signs: Signs): number; from: number; to: number; cost: number }>;
 
@@ -27,12 +42,19 @@ const EMPTY_CONTRAST = 25;
 export function qualityOfScan(page: Raster, words: readonly Word[], skewDegrees: number): Quality {
   const grey = toGrey(page);
   const pixels = measure(grey);
-  if (words.length === 0) return { score: pixels.paper - pixels.ink < EMPTY_CONTRAST ? 1 : 0, defects: [] };
+  if (words.length === 0)
+    return { score: pixels.paper - pixels.ink < EMPTY_CONTRAST ? 1 : 0, defects: [] };
   const signs = { ...pixels, ...measurePrint(grey, words), skew: Math.abs(skewDegrees) };
   const severity = (defect: Defect) => ramp(scales[defect].of(signs), scales[defect]);
   const sureness = ramp(signs.confidence, { from: GUESSING, to: SURE });
-  const score = defects.reduce((left, defect) => left * (1 - scales[defect].cost * severity(defect)), sureness);
-  return { score: Math.round(score * 1000) / 1000, defects: defects.filter((defect) => severity(defect) > 0.25) };
+  const score = defects.reduce(
+    (left, defect) => left * (1 - scales[defect].cost * severity(defect)),
+    sureness,
+  );
+  return {
+    score: Math.round(score * 1000) / 1000,
+    defects: defects.filter((defect) => severity(defect) > 0.25),
+  };
 }
 
 function ramp(value: number, { from, to }: { from: number; to: number }): number {

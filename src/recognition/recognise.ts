@@ -17,7 +17,11 @@ export interface Line {
 }
 
 /** Reads the lines of a page, in the order of their width. */
-export async function recogniseLines(page: Raster, crops: readonly Crop[], script: Script): Promise<Line[]> {
+export async function recogniseLines(
+  page: Raster,
+  crops: readonly Crop[],
+  script: Script,
+): Promise<Line[]> {
   const model = await recogniser(script);
   const lines: Line[] = [];
   const narrowed = crops.map((crop) => narrow(page, crop));
@@ -29,7 +33,10 @@ function* batches(crops: readonly Crop[]): Generator<Crop[]> {
   let batch: Crop[] = [];
   for (const crop of crops.toSorted((a, b) => a.width - b.width)) {
     const [narrowest] = batch;
-    if (narrowest && (batch.length === BATCH || crop.width > narrowest.width * SIMILAR + WIDTH_STEP)) {
+    if (
+      narrowest &&
+      (batch.length === BATCH || crop.width > narrowest.width * SIMILAR + WIDTH_STEP)
+    ) {
       yield batch;
       batch = [];
     }
@@ -38,7 +45,11 @@ function* batches(crops: readonly Crop[]): Generator<Crop[]> {
   if (batch.length > 0) yield batch;
 }
 
-async function recogniseBatch(page: Raster, crops: readonly Crop[], model: Recogniser): Promise<Line[]> {
+async function recogniseBatch(
+  page: Raster,
+  crops: readonly Crop[],
+  model: Recogniser,
+): Promise<Line[]> {
   const widest = Math.max(MIN_WIDTH, ...crops.map(({ width }) => width));
   const stride = Math.ceil(widest / WIDTH_STEP) * WIDTH_STEP;
   const tensor = cropTensor(page, crops, stride);

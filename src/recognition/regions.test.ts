@@ -13,7 +13,9 @@ test('areas of text become rectangles, grown to whole glyphs; faint and tiny one
   const regions = findRegions({ data, width, height });
   expect(regions).toHaveLength(1);
   expect(regions[0]?.centre).toEqual([30, 12]);
-  expect(Math.min(regions[0]?.length ?? 0, regions[0]?.breadth ?? 0)).toBeCloseTo(4 + (40 * 4 * 1.6) / 44);
+  expect(Math.min(regions[0]?.length ?? 0, regions[0]?.breadth ?? 0)).toBeCloseTo(
+    4 + (40 * 4 * 1.6) / 44,
+  );
 });
 
 test('large type gets more of what stands above and below it; small type has enough', () => {

@@ -41,7 +41,12 @@ interface Area {
   rows: Map<number, [number, number]>;
 }
 
-function flood({ data, width, height }: Heatmap, start: number, seen: Uint8Array, stack: Int32Array): Area {
+function flood(
+  { data, width, height }: Heatmap,
+  start: number,
+  seen: Uint8Array,
+  stack: Int32Array,
+): Area {
   const area: Area = { pixels: 0, sum: 0, rows: new Map() };
   let top = 0;
   const visit = (pixel: number) => {

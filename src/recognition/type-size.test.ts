@@ -7,7 +7,8 @@ const SIZE = 400;
 /** A page whose level depends on where one looks. */
 function page(levelAt: (x: number, y: number) => number): Raster {
   const data = new Uint8Array(SIZE * SIZE * 3);
-  for (let i = 0; i < SIZE * SIZE; i += 1) data.fill(levelAt(i % SIZE, Math.floor(i / SIZE)), i * 3, i * 3 + 3);
+  for (let i = 0; i < SIZE * SIZE; i += 1)
+    data.fill(levelAt(i % SIZE, Math.floor(i / SIZE)), i * 3, i * 3 + 3);
   return { data, width: SIZE, height: SIZE };
 }
 

@@ -1,5 +1,5 @@
-import { quantile } from '../lib/quantile.ts';
 import type { Raster } from '../content/image/raster.ts';
+import { quantile } from '../lib/quantile.ts';
 
 /** Columns between those looked at. */
 const COLUMN_STEP = 3;

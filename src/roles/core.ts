@@ -1,25 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Config } from '../config/index.ts';
-import { ensureSeal } from './credentials.ts';
 import { migrate } from '../db/migrate.ts';
 import { ensureWorkspace } from '../db/workspaces.ts';
-import type { JobContext } from '../engine/schedule/interval-job.ts';
 import { bundleOf, lanesOf, queueNames } from '../engine/pipeline/pipeline.ts';
 import { openQueues, type Queues } from '../engine/queues/queues.ts';
-import type { Runner } from '../engine/task/run.ts';
-import { createRunner } from '../engine/task/runner.ts';
-import { type Intake, openIntake } from '../intake/intake.ts';
+import type { JobContext } from '../engine/schedule/interval-job.ts';
+import { createRunner, type Runner } from '../engine/task/runner.ts';
 import { putSchemaFiles } from '../extraction/schema-files.ts';
+import { type Intake, openIntake } from '../intake/intake.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Log } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics/index.ts';
 import { headersOf, openTracing } from '../observability/tracing/open.ts';
-import { openRedis, type RedisConnections } from '../servers/redis.ts';
 import { openResources, type Resources } from '../resources.ts';
 import { openServices, type Services } from '../servers/index.ts';
+import { openRedis, type RedisConnections } from '../servers/redis.ts';
 import { version } from '../version.ts';
 import { pipeline } from '../workers/pipeline.ts';
+import { ensureSeal } from './credentials.ts';
 
 /** What every process has, whatever its roles: connections, resources, queues, and the engine around them. */
 export interface Core {
@@ -44,7 +43,10 @@ export interface CoreOptions {
   closers: Closers;
 }
 
-export async function openCore(config: Config, { log, onProgress, closers }: CoreOptions): Promise<Core> {
+export async function openCore(
+  config: Config,
+  { log, onProgress, closers }: CoreOptions,
+): Promise<Core> {
   const tracing = await openTracing(tracingSettings(config), log, closers);
   const services = await openServices(config, onProgress, closers);
   const redis = await openRedis(services.redisUrl, log, closers);
@@ -68,7 +70,10 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
   });
   closers.add(() => queues.close());
   const { announce } = queues;
-  const largeFrom = { bytes: config.MILLRACE_LARGE_MB * 2 ** 20, pages: config.MILLRACE_LARGE_PAGES };
+  const largeFrom = {
+    bytes: config.MILLRACE_LARGE_MB * 2 ** 20,
+    pages: config.MILLRACE_LARGE_PAGES,
+  };
   const admission = {
     first: 'claim',
     giveUpMs: config.MILLRACE_GIVE_UP,
@@ -105,7 +110,11 @@ export async function openCore(config: Config, { log, onProgress, closers }: Cor
   return { ...own, jobContext, standstills: [] };
 }
 
-async function putSchemas({ database, log }: Resources, workspaceId: string, directory: string): Promise<void> {
+async function putSchemas(
+  { database, log }: Resources,
+  workspaceId: string,
+  directory: string,
+): Promise<void> {
   for (const { name, version } of await putSchemaFiles(database.db, workspaceId, directory))
     log.info({ schema: name, version }, 'a schema from a file is in force');
 }

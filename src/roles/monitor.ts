@@ -22,7 +22,11 @@ export function monitorOf({ config, resources, redis, queues, standstills }: Cor
 }
 
 /** Opened before the workers and closed after them: how a process drains is to be seen. */
-export async function startMonitoring(core: Core, monitor: MonitorContext, closers: Closers): Promise<void> {
+export async function startMonitoring(
+  core: Core,
+  monitor: MonitorContext,
+  closers: Closers,
+): Promise<void> {
   const { MILLRACE_HOST: host, MILLRACE_METRICS_PORT: port } = core.config;
   if (port === undefined) return;
   // A process that nobody looks at need not load a server.

@@ -3,8 +3,16 @@ import { loadConfig } from '../config/index.ts';
 import { differencesOf } from './quarantine.ts';
 
 test('the process for suspects listens on a port of its own', async () => {
-  const services = { databaseUrl: 'postgres://db', redisUrl: 'redis://cache', directory: undefined, describe: [] };
-  const environment = { MILLRACE_METRICS_PORT: '9464', MILLRACE_SECRET_KEY: 'a key that is long enough to seal with' };
+  const services = {
+    databaseUrl: 'postgres://db',
+    redisUrl: 'redis://cache',
+    directory: undefined,
+    describe: [],
+  };
+  const environment = {
+    MILLRACE_METRICS_PORT: '9464',
+    MILLRACE_SECRET_KEY: 'a key that is long enough to seal with',
+  };
   const there = await differencesOf({ config: loadConfig(environment, [], undefined), services });
   const config = loadConfig({ ...environment, ...there }, [], undefined);
   expect(config).toMatchObject({

@@ -11,7 +11,15 @@ export async function keepQuarantine(core: Core, closers: Closers): Promise<void
   if (config.MILLRACE_STAGES || !queue) return;
   const supervisor = superviseQuarantine({
     queue,
-    command: [process.execPath, ...process.execArgv, program, 'worker', '--no-respawn', '--stages', quarantine],
+    command: [
+      process.execPath,
+      ...process.execArgv,
+      program,
+      'worker',
+      '--no-respawn',
+      '--stages',
+      quarantine,
+    ],
     env: { ...process.env, ...(await differencesOf(core)) },
     log: resources.log,
   });

@@ -1,13 +1,12 @@
 import { appendEvent } from '../db/events.ts';
 import { queuesNamed } from '../domain/lane.ts';
-import { type Lifetime, openLifetime } from '../engine/queues/lifetime.ts';
 import { limitsOf, queueNames } from '../engine/pipeline/pipeline.ts';
+import { type Lifetime, openLifetime } from '../engine/queues/lifetime.ts';
 import { Progress } from '../engine/queues/progress.ts';
-import { quarantine } from '../engine/task/task.ts';
 import { startWorkers } from '../engine/queues/workers.ts';
+import { quarantine } from '../engine/task/task.ts';
 import type { Closers } from '../lib/closers.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { harden } from '../sandbox/hardening.ts';
 import { pipeline } from '../workers/pipeline.ts';
 import type { Core } from './core.ts';
 import { keepQuarantine } from './quarantine.ts';
@@ -20,12 +19,18 @@ export async function startWorkerRole(core: Core, closers: Closers): Promise<Lif
   const { config, redis, runner, queues } = core;
   const lifetime = lifetimeOf(core);
   const all = queueNames(pipeline);
-  const own = config.MILLRACE_STAGES?.flatMap((name) => (name === quarantine ? name : queuesNamed(name, all))) ?? all;
+  const own =
+    config.MILLRACE_STAGES?.flatMap((name) =>
+      name === quarantine ? name : queuesNamed(name, all),
+    ) ?? all;
   await announceWorker(core, { stages: own, lifetime }, closers);
   await keepQuarantine(core, closers);
   const progress = new Progress(own);
   core.standstills.push(() => progress.standstill(queues));
-  const memoryMb = { small: config.MILLRACE_SANDBOX_MEMORY_MB, large: config.MILLRACE_LARGE_MEMORY_MB };
+  const memoryMb = {
+    small: config.MILLRACE_SANDBOX_MEMORY_MB,
+    large: config.MILLRACE_LARGE_MEMORY_MB,
+  };
   const workers = startWorkers(runner, {
     queues: [...new Set(own)],
     progress,
@@ -37,7 +42,7 @@ export async function startWorkerRole(core: Core, closers: Closers): Promise<Lif
       concurrency: config.stages[queue]?.concurrency ?? limitsOf(pipeline, queue).concurrency,
       rate: config.stages[queue]?.rate,
     }),
-    fork: (execArgv, lane) => harden({ memoryMb: memoryMb[lane], execArgv }),
+    memoryMb,
   });
   closers.add(() => workers.stop(config.MILLRACE_SHUTDOWN_GRACE));
   return lifetime;
@@ -47,7 +52,9 @@ export async function startWorkerRole(core: Core, closers: Closers): Promise<Lif
 function lifetimeOf({ config, resources: { log, metrics } }: Core): Lifetime {
   const isReplaced = config.MILLRACE_ROLES.every((role) => role === 'worker');
   const { MILLRACE_WORKER_LIFETIME: budget, MILLRACE_WORKER_MEMORY_MB: memoryMb } = config;
-  const lifetime = openLifetime(isReplaced ? { budget, memoryMb } : { budget: 0, memoryMb: undefined });
+  const lifetime = openLifetime(
+    isReplaced ? { budget, memoryMb } : { budget: 0, memoryMb: undefined },
+  );
   void lifetime.over.then((reason) => {
     metrics.workerRetired(reason);
     log.info({ reason }, 'this worker takes no more work and makes way for another');
@@ -64,9 +71,14 @@ async function announceWorker(
   const ours = { worker, stages };
   await appendEvent(db, 'WORKER_STARTED', null, ours);
   closers.add(() =>
-    appendEvent(db, 'WORKER_FINISHED', null, { ...ours, reason: lifetime.reason ?? 'stopped' }).catch(
-      (error: unknown) =>
-        resources.log.warn({ reason: describeError(error) }, 'the end of this worker could not be written down'),
+    appendEvent(db, 'WORKER_FINISHED', null, {
+      ...ours,
+      reason: lifetime.reason ?? 'stopped',
+    }).catch((error: unknown) =>
+      resources.log.warn(
+        { reason: describeError(error) },
+        'the end of this worker could not be written down',
+      ),
     ),
   );
 }

@@ -26,8 +26,16 @@ export class SandboxCrashError extends Error {
   readonly outOfMemory: boolean;
   readonly begun: boolean;
   readonly output: string;
-  constructor(operation: string, { signal, exitCode, outOfMemory, begun, output }: Death, options?: ErrorOptions) {
-    const how = outOfMemory ? 'ran out of memory' : signal ? `was ended by ${signal}` : `exited with code ${exitCode}`;
+  constructor(
+    operation: string,
+    { signal, exitCode, outOfMemory, begun, output }: Death,
+    options?: ErrorOptions,
+  ) {
+    const how = outOfMemory
+      ? 'ran out of memory'
+      : signal
+        ? `was ended by ${signal}`
+        : `exited with code ${exitCode}`;
     super(`The process that ran ${operation} ${how}`, options);
     this.signal = signal;
     this.exitCode = exitCode;

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { testHooks } from '../lib/test-hooks.ts';
 
 export interface Hardening {
   /** For `fork`: node itself, or the first of the tools that lead to it. */
@@ -16,8 +17,18 @@ const directories = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
  * How to start a process that works on hostile bytes: without our secrets, killed with its parent, and with a limit that
  * holds for native memory too. Where the tools for that are missing, only the heap of V8 is limited.
  */
-export function harden({ memoryMb, execArgv = [] }: { memoryMb: number; execArgv?: readonly string[] }): Hardening {
-  const nodeArgv = [`--max-old-space-size=${memoryMb}`, ...execArgv];
+export function harden({
+  memoryMb,
+  execArgv = [],
+}: {
+  memoryMb: number;
+  execArgv?: readonly string[];
+}): Hardening {
+  const nodeArgv = [
+    `--max-old-space-size=${memoryMb}`,
+    ...execArgv,
+    ...(testHooks()?.execArgv ?? []),
+  ];
   const env = {
     PATH: directories.join(':'),
     TMPDIR: tmpdir(),
@@ -37,7 +48,16 @@ export function harden({ memoryMb, execArgv = [] }: { memoryMb: number; execArgv
   const limits = [`--data=${memoryMb * 2 ** 20}`, '--core=0'];
   return {
     execPath: setpriv,
-    execArgv: ['--pdeathsig', 'KILL', '--', prlimit, ...limits, '--', process.execPath, ...nodeArgv],
+    execArgv: [
+      '--pdeathsig',
+      'KILL',
+      '--',
+      prlimit,
+      ...limits,
+      '--',
+      process.execPath,
+      ...nodeArgv,
+    ],
     env,
     description: `${memoryMb} MB each, native memory included; killed with their parent`,
   };

@@ -1,5 +1,9 @@
 /** Things a child can do: functions of values that can be cloned. */
-export type Operations = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+export type OperationTable = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
-export type InputOf<Table extends Operations, Name extends keyof Table> = Parameters<Table[Name]>[0];
-export type OutputOf<Table extends Operations, Name extends keyof Table> = Awaited<ReturnType<Table[Name]>>;
+export type InputOf<Table extends OperationTable, Name extends keyof Table> = Parameters<
+  Table[Name]
+>[0];
+export type OutputOf<Table extends OperationTable, Name extends keyof Table> = Awaited<
+  ReturnType<Table[Name]>
+>;

@@ -33,12 +33,16 @@ describe('a sandbox', () => {
   test('answers, and keeps its process warm', async () => {
     const pool = setup();
     expect(await pool.run('echo', 'hello', patient)).toBe('hello');
-    expect(await pool.run('pid', undefined, patient)).toBe(await pool.run('pid', undefined, patient));
+    expect(await pool.run('pid', undefined, patient)).toBe(
+      await pool.run('pid', undefined, patient),
+    );
   });
 
   test('kills a busy loop at its deadline; the next job is fine', async () => {
     const pool = setup();
-    await expect(pool.run('loop', undefined, { timeoutMs: 300 })).rejects.toThrow(SandboxTimeoutError);
+    await expect(pool.run('loop', undefined, { timeoutMs: 300 })).rejects.toThrow(
+      SandboxTimeoutError,
+    );
     expect(await pool.run('echo', 'next', patient)).toBe('next');
   });
 
@@ -48,15 +52,22 @@ describe('a sandbox', () => {
     ['leaves a rejection unhandled', 'stray', undefined, { exitCode: 71, outOfMemory: false }],
     ['fills native memory', 'nativeMemory', undefined, { outOfMemory: true }],
     ['fills the heap', 'heap', undefined, { outOfMemory: true }],
-  ] as const)('a process that %s fails its own job and no other', async (_, operation, input, death) => {
-    const pool = setup({ processes: 2 });
-    const waiting = pool.run('wait', 1, patient);
-    const failed = await pool.run(operation, input as never, patient).catch((error: unknown) => error);
-    expect(failed).toBeInstanceOf(SandboxCrashError);
-    expect(failed).toMatchObject(death);
-    await waiting;
-    expect(await Promise.all(['a', 'b', 'c'].map((text) => pool.run('echo', text, patient)))).toEqual(['a', 'b', 'c']);
-  });
+  ] as const)(
+    'a process that %s fails its own job and no other',
+    async (_, operation, input, death) => {
+      const pool = setup({ processes: 2 });
+      const waiting = pool.run('wait', 1, patient);
+      const failed = await pool
+        .run(operation, input as never, patient)
+        .catch((error: unknown) => error);
+      expect(failed).toBeInstanceOf(SandboxCrashError);
+      expect(failed).toMatchObject(death);
+      await waiting;
+      expect(
+        await Promise.all(['a', 'b', 'c'].map((text) => pool.run('echo', text, patient))),
+      ).toEqual(['a', 'b', 'c']);
+    },
+  );
 
   test('carries errors over: permanent ones with their code, others with their message', async () => {
     const pool = setup();
@@ -89,7 +100,10 @@ describe('a sandbox', () => {
     const controller = new AbortController();
     const options = { ...patient, signal: controller.signal };
     const pid = await pool.run('pid', undefined, patient);
-    const both = Promise.allSettled([pool.run('loop', undefined, options), pool.run('echo', 'never', options)]);
+    const both = Promise.allSettled([
+      pool.run('loop', undefined, options),
+      pool.run('echo', 'never', options),
+    ]);
     await setImmediate();
     const reason = new Error('enough');
     controller.abort(reason);
@@ -104,14 +118,19 @@ describe('a sandbox', () => {
   test('keeps our environment and its output to itself', async () => {
     const pool = setup();
     const names = await pool.run('environment', undefined, patient);
-    expect(names.filter((name) => !/^(PATH|TMPDIR|LANG|MALLOC_.*|NODE_CHANNEL_.*)$/.test(name))).toEqual([]);
+    expect(
+      names.filter((name) => !/^(PATH|TMPDIR|LANG|MALLOC_.*|NODE_CHANNEL_.*)$/.test(name)),
+    ).toEqual([]);
     await pool.run('shout', 5_000_000, patient);
     expect(await pool.run('echo', 'quiet', patient)).toBe('quiet');
   });
 
   test('leaves no process when it is closed', async () => {
     const pool = setup({ processes: 2 });
-    const pids = await Promise.all([pool.run('pid', undefined, patient), pool.run('pid', undefined, patient)]);
+    const pids = await Promise.all([
+      pool.run('pid', undefined, patient),
+      pool.run('pid', undefined, patient),
+    ]);
     const running = pool.run('loop', undefined, patient);
     const closing = pool.close();
     await expect(running).rejects.toThrow(SandboxClosedError);

@@ -4,7 +4,7 @@ import { Semaphore } from '../lib/semaphore.ts';
 import { SandboxClosedError, SandboxCrashError } from './errors.ts';
 import { type Hardening, harden } from './hardening.ts';
 import type { Request } from './messages.ts';
-import type { InputOf, Operations, OutputOf } from './operation.ts';
+import type { InputOf, OperationTable, OutputOf } from './operation.ts';
 import { type RunOptions, WorkerProcess } from './worker-process.ts';
 
 export interface PoolOptions {
@@ -17,7 +17,7 @@ export interface PoolOptions {
 }
 
 /** Child processes, started when needed and kept warm. The death of one is the error of its own job and of no other. */
-export class Pool<Table extends Operations> {
+export class Pool<Table extends OperationTable> {
   readonly #entry: EntryPoint;
   readonly #options: PoolOptions;
   readonly #hardening: Record<Lane, Hardening>;

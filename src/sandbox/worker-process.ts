@@ -48,16 +48,23 @@ export class WorkerProcess {
     this.#ready = once(this.#child, 'message').catch(() => undefined);
     this.#child.on('message', (message) => this.#hear(message));
     this.exited = new Promise((resolve) => {
-      const over = async (exitCode: number | null, signal: NodeJS.Signals | null, cause?: Error) => {
+      const over = async (
+        exitCode: number | null,
+        signal: NodeJS.Signals | null,
+        cause?: Error,
+      ) => {
         this.alive = false;
-        await Promise.race([once(this.#child, 'close'), delay(LAST_WORDS_MS)]).catch(() => undefined);
+        await Promise.race([once(this.#child, 'close'), delay(LAST_WORDS_MS)]).catch(
+          () => undefined,
+        );
         this.#die(exitCode, signal, cause);
         resolve();
       };
       this.#child.once('exit', over);
       this.#child.once(
         'error',
-        (cause) => void (this.#child.pid === undefined ? over(null, null, cause) : this.kill(cause)),
+        (cause) =>
+          void (this.#child.pid === undefined ? over(null, null, cause) : this.kill(cause)),
       );
     });
   }
@@ -66,7 +73,8 @@ export class WorkerProcess {
     signal?.throwIfAborted();
     this.jobs += 1;
     const aborted = () => void this.kill(signal?.reason);
-    const expire = (ms: number) => setTimeout(() => void this.kill(new SandboxTimeoutError(operation, ms)), ms);
+    const expire = (ms: number) =>
+      setTimeout(() => void this.kill(new SandboxTimeoutError(operation, ms)), ms);
     signal?.addEventListener('abort', aborted);
     const result = new Promise<unknown>((resolve, reject) => {
       this.#job = { operation, begun: false, resolve, reject };
@@ -96,7 +104,8 @@ export class WorkerProcess {
 
   #hear(message: unknown): void {
     const heard = reply.safeParse(message);
-    if (!heard.success) return void this.kill(new Error('A sandbox process sent something that is no reply'));
+    if (!heard.success)
+      return void this.kill(new Error('A sandbox process sent something that is no reply'));
     if (heard.data.kind === 'ready') return;
     const job = this.#job;
     if (heard.data.kind === 'begun') {
@@ -120,7 +129,11 @@ export class WorkerProcess {
       /heap out of memory|bad_alloc|allocation failed/i.test(output);
     job.reject(
       this.#verdict ??
-        new SandboxCrashError(job.operation, { signal, exitCode, outOfMemory, begun: job.begun, output }, { cause }),
+        new SandboxCrashError(
+          job.operation,
+          { signal, exitCode, outOfMemory, begun: job.begun, output },
+          { cause },
+        ),
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config/index.ts';
-import { type DataDirectory, openDataDirectory, startEmbedded } from './embedded/index.ts';
 import type { Closers } from '../lib/closers.ts';
+import { type DataDirectory, openDataDirectory, startEmbedded } from './embedded/index.ts';
 
 export interface Services {
   databaseUrl: string;

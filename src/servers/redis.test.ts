@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { startRedis } from './embedded/redis.ts';
 import { Closers } from '../lib/closers.ts';
+import { startRedis } from './embedded/redis.ts';
 import { openRedis } from './redis.ts';
 
 /** A Redis of the test's own, and how we open it. */

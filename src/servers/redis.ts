@@ -14,7 +14,11 @@ export interface RedisConnections {
 /** Longer than any command blocks (BullMQ's, ten seconds): a connection that is silent for so long is dead. */
 const socketTimeout = 20 * SECOND;
 
-export async function openRedis(url: string, log: Log, closers: Closers): Promise<RedisConnections> {
+export async function openRedis(
+  url: string,
+  log: Log,
+  closers: Closers,
+): Promise<RedisConnections> {
   const producer = new Redis(url, {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
@@ -43,7 +47,8 @@ async function ready(redis: Redis, url: string): Promise<void> {
   const { host } = new URL(url);
   let said = '';
   await new Promise<void>((resolve, reject) => {
-    const fail = (how: string, hint: string) => reject(new SetupError(`Redis at ${host} ${how}${said}`, hint));
+    const fail = (how: string, hint: string) =>
+      reject(new SetupError(`Redis at ${host} ${how}${said}`, hint));
     const late = () => fail('does not answer', 'Check REDIS_URL and that the server runs.');
     const timer = setTimeout(late, 10 * SECOND);
     const hear = ({ message }: Error) => {

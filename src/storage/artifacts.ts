@@ -31,14 +31,20 @@ export function artifactsOf<T>(model: z.ZodType<T>) {
   };
 
   /** The one of this source, if it is there and whole. */
-  const find = async (storage: Storage, key: string, source: string): Promise<Artifact<T> | undefined> => {
+  const find = async (
+    storage: Storage,
+    key: string,
+    source: string,
+  ): Promise<Artifact<T> | undefined> => {
     const bytes = await bytesOf(storage, key).catch((error: unknown) => {
       if (error instanceof NotFoundError) return undefined;
       throw error;
     });
     // Cut off or foreign: it is made again.
     const found = bytes && (await decode(bytes).catch(() => undefined));
-    return bytes && found?.source === source ? { value: found.value, sha256: sha256(bytes) } : undefined;
+    return bytes && found?.source === source
+      ? { value: found.value, sha256: sha256(bytes) }
+      : undefined;
   };
 
   return {
@@ -59,7 +65,8 @@ export function artifactsOf<T>(model: z.ZodType<T>) {
     /** The one that a checkpoint names; it must be the very same bytes. */
     async load(storage: Storage, key: string, expected: string): Promise<T> {
       const bytes = await bytesOf(storage, key);
-      if (sha256(bytes) !== expected) throw new NotFoundError(`The artifact ${key} is not the one that was saved`);
+      if (sha256(bytes) !== expected)
+        throw new NotFoundError(`The artifact ${key} is not the one that was saved`);
       return (await decode(bytes)).value;
     },
   };

@@ -40,6 +40,8 @@ it('says that the object is missing', async () => {
 });
 
 it('stops when told to', async () => {
-  await expect(download(storage, 'object', path, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
+  await expect(download(storage, 'object', path, { signal: AbortSignal.abort() })).rejects.toThrow(
+    /abort/,
+  );
   await expect(access(path)).rejects.toThrow('ENOENT');
 });

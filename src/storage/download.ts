@@ -13,7 +13,12 @@ interface DownloadOptions {
 }
 
 /** Copies an object to a local file and says what it was; a copy that failed or differs is removed. */
-export async function download(storage: Storage, key: string, path: string, { signal, sha256 }: DownloadOptions = {}) {
+export async function download(
+  storage: Storage,
+  key: string,
+  path: string,
+  { signal, sha256 }: DownloadOptions = {},
+) {
   const hash = createHash('sha256');
   let bytes = 0;
   const meter = new Transform({

@@ -8,7 +8,9 @@ interface SettingsOf {
 }
 type Kind = keyof SettingsOf;
 
-export type StorageSettings<K extends Kind = Kind> = { [Each in K]: { kind: Each } & SettingsOf[Each] }[K];
+export type StorageSettings<K extends Kind = Kind> = {
+  [Each in K]: { kind: Each } & SettingsOf[Each];
+}[K];
 
 const kinds: { [K in Kind]: (settings: StorageSettings<K>) => Promise<Storage> } = {
   files: ({ directory }) => openFiles(directory),

@@ -10,7 +10,10 @@ it('lays objects out by document and ingestion', () => {
   expect(keys.extraction('i1')).toBe('ingestions/i1/extraction-output.json');
 });
 
-it.each(['', '../x', 'p/df', 'waytoolong', 'é', 'a b'])('makes a harmless key of the extension %j', (extension) => {
-  expect(keys.original('d1', extension)).toBe('documents/d1.bin');
-  expect(() => checkKey(keys.original('d1', extension))).not.toThrow();
-});
+it.each(['', '../x', 'p/df', 'waytoolong', 'é', 'a b'])(
+  'makes a harmless key of the extension %j',
+  (extension) => {
+    expect(keys.original('d1', extension)).toBe('documents/d1.bin');
+    expect(() => checkKey(keys.original('d1', extension))).not.toThrow();
+  },
+);

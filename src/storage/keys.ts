@@ -7,14 +7,17 @@ export const keys = {
   ingestion: (ingestionId: string) => `ingestions/${ingestionId}/`,
   transcription: (ingestionId: string, pass: 1 | 2) =>
     `ingestions/${ingestionId}/transcription-output${pass === 2 ? '-2' : ''}.json`,
-  preprocessed: (ingestionId: string, extension: string) => `ingestions/${ingestionId}/preprocessed.${tame(extension)}`,
+  preprocessed: (ingestionId: string, extension: string) =>
+    `ingestions/${ingestionId}/preprocessed.${tame(extension)}`,
   typeChoice: (ingestionId: string) => `ingestions/${ingestionId}/type-choice.json`,
   extraction: (ingestionId: string) => `ingestions/${ingestionId}/extraction-output.json`,
 };
 
 /** The document or ingestion that an object belongs to; undefined where the key is none that we make. */
 export function ownerOf(key: string): string | undefined {
-  return /^(?:documents|ingestions)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[./]/.exec(key)?.[1];
+  return /^(?:documents|ingestions)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[./]/.exec(
+    key,
+  )?.[1];
 }
 
 /** Extensions come from file names that strangers chose. */

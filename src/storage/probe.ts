@@ -10,7 +10,10 @@ export async function probe(storage: Pick<Storage, 'put' | 'get' | 'remove'>): P
   try {
     await storage.put(key, bytes, { ifAbsent: true });
     if (!bytes.equals(await buffer(await storage.get(key)))) {
-      throw new SetupError('Storage returned other bytes than were written', 'Check the disk or the storage server.');
+      throw new SetupError(
+        'Storage returned other bytes than were written',
+        'Check the disk or the storage server.',
+      );
     }
     if ((await storage.put(key, bytes, { ifAbsent: true })) !== 'exists') {
       throw new SetupError(

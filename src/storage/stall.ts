@@ -46,7 +46,10 @@ export function guardAgainstStall(source: Readable, stallMs: number): Readable {
 }
 
 function stalled(stallMs: number): Error {
-  return Object.assign(new Error(`Storage sent too little for ${stallMs / 1000} s; the download was given up`), {
-    code: 'ETIMEDOUT',
-  });
+  return Object.assign(
+    new Error(`Storage sent too little for ${stallMs / 1000} s; the download was given up`),
+    {
+      code: 'ETIMEDOUT',
+    },
+  );
 }

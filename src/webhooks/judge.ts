@@ -13,7 +13,13 @@ export type Judgement =
 const busy = [429, 502, 503, 504];
 
 /** Only 2xx is a success; a redirect is not. */
-export function judge({ status, header }: { status: number; header(name: string): string | undefined }): Judgement {
+export function judge({
+  status,
+  header,
+}: {
+  status: number;
+  header(name: string): string | undefined;
+}): Judgement {
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   const reason = `The endpoint answered ${status}`;
   if (status === 410) return { kind: 'gone', reason };
@@ -23,7 +29,18 @@ export function judge({ status, header }: { status: number; header(name: string)
 }
 
 /** Waits between attempts: four days in all, so that an endpoint may be down over a long weekend. */
-const waits = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY, DAY];
+const waits = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  DAY,
+  DAY,
+];
 
 /** How long a message may be put off by an endpoint that keeps asking for a rest. */
 export const longestWaitMs = 7 * DAY;

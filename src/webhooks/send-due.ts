@@ -1,6 +1,11 @@
 import { appendEvent } from '../db/events.ts';
 import { dueMessages, recordResult, type WebhookMessage } from '../db/webhook-messages.ts';
-import { disableWebhook, pauseWebhook, type Webhook, webhooksWithDueMessages } from '../db/webhooks.ts';
+import {
+  disableWebhook,
+  pauseWebhook,
+  type Webhook,
+  webhooksWithDueMessages,
+} from '../db/webhooks.ts';
 import { monotonicNow, SECOND } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
 import { type Judgement, longestWaitMs, waitAfter } from './judge.ts';
@@ -30,7 +35,10 @@ export async function sendDue(needs: Needs): Promise<{ delivered: number; failed
   return { delivered: sum('delivered'), failed: sum('failed') };
 }
 
-async function serve(needs: Needs, webhook: Webhook): Promise<{ delivered: number; failed: number }> {
+async function serve(
+  needs: Needs,
+  webhook: Webhook,
+): Promise<{ delivered: number; failed: number }> {
   const { db } = needs.database;
   const until = monotonicNow() + passMs;
   let delivered = 0;
@@ -38,10 +46,13 @@ async function serve(needs: Needs, webhook: Webhook): Promise<{ delivered: numbe
     const messages = await dueMessages(db, webhook.id, webhook.ordered, atOnce);
     if (messages.length === 0) break;
     const results = await Promise.all(
-      messages.map(async (message) => settle(needs, webhook, message, await send(needs, webhook, message))),
+      messages.map(async (message) =>
+        settle(needs, webhook, message, await send(needs, webhook, message)),
+      ),
     );
     delivered += results.filter(Boolean).length;
-    if (!results.every(Boolean)) return { delivered, failed: results.length - results.filter(Boolean).length };
+    if (!results.every(Boolean))
+      return { delivered, failed: results.length - results.filter(Boolean).length };
   }
   return { delivered, failed: 0 };
 }
@@ -62,18 +73,39 @@ async function settle(
   const spent = waited ? attempts : attempts + 1;
   const waitMs = waited ? judgement.ms : waitAfter(spent);
   const dead = waitMs === undefined || Date.now() - createdAt.getTime() > longestWaitMs;
-  await recordResult(db, id, { state: dead ? 'dead' : 'waiting', attempts: spent, waitMs: waitMs ?? 0, error });
+  await recordResult(db, id, {
+    state: dead ? 'dead' : 'waiting',
+    attempts: spent,
+    waitMs: waitMs ?? 0,
+    error,
+  });
   await pauseWebhook(db, webhook.id, waited ? judgement.ms : restMs);
-  if (dead) log.warn({ webhookId: webhook.id, messageId: id, reason: error }, 'a webhook message was given up');
+  if (dead)
+    log.warn(
+      { webhookId: webhook.id, messageId: id, reason: error },
+      'a webhook message was given up',
+    );
   if (judgement.kind === 'gone') await disable({ db, webhook, reason: error });
   return false;
 }
 
-async function disable({ db, webhook, reason }: { db: Resources['database']['db']; webhook: Webhook; reason: string }) {
+async function disable({
+  db,
+  webhook,
+  reason,
+}: {
+  db: Resources['database']['db'];
+  webhook: Webhook;
+  reason: string;
+}) {
   await db.transaction(async (tx) => {
     if (!(await disableWebhook(tx, webhook.id, reason))) return;
     const { id: webhookId, workspaceId } = webhook;
     const message = `A webhook was disabled: ${reason}`;
-    await appendEvent(tx, 'NOTIFICATION', null, { message, webhookId, ...(workspaceId && { workspaceId }) });
+    await appendEvent(tx, 'NOTIFICATION', null, {
+      message,
+      webhookId,
+      ...(workspaceId && { workspaceId }),
+    });
   });
 }

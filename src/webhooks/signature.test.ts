@@ -5,15 +5,27 @@ import { newWebhookSecret, type Signed, sign } from './signature.ts';
 /** The vector that the libraries of the specification are tested with. */
 const vector = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-  message: { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' },
+  message: {
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    timestamp: 1_614_265_330,
+    body: '{"test": 2432232314}',
+  },
   signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
 const secret = newWebhookSecret();
-const message = { id: 'msg_1', timestamp: Math.floor(Date.now() / 1000), body: '{"type":"NOTIFICATION"}' };
+const message = {
+  id: 'msg_1',
+  timestamp: Math.floor(Date.now() / 1000),
+  body: '{"type":"NOTIFICATION"}',
+};
 
 const accepts = (by: string, { id, timestamp, body }: Signed, signature: string): boolean =>
   signedBy(by, {
-    headers: { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature },
+    headers: {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signature,
+    },
     body,
   });
 
@@ -25,7 +37,11 @@ test('signs as the specification does', () => {
 test('signs with both secrets while they change over', () => {
   const other = newWebhookSecret();
   const both = sign([other, secret], message);
-  expect([secret, other, newWebhookSecret()].map((each) => accepts(each, message, both))).toEqual([true, true, false]);
+  expect([secret, other, newWebhookSecret()].map((each) => accepts(each, message, both))).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test.each([

@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../test/kit/api.ts';
+import { drain } from '../../test/kit/drain.ts';
 import { type Received, startReceiver } from '../../test/kit/receiver.ts';
 import { signedBy } from '../../test/kit/signed-by.ts';
 import { appendEvent } from '../db/events.ts';
 import { makeMessages } from '../db/webhook-messages.ts';
-import { drain } from '../../test/kit/drain.ts';
 import { DAY } from '../lib/time.ts';
 import { waitAfter } from './judge.ts';
 import { sendDue } from './send-due.ts';
@@ -47,7 +47,9 @@ async function spread(expected: number) {
   const { pool, db } = api.resources.database;
   await vi.waitFor(async () => {
     await makeMessages(db, 1000);
-    const { rows } = await pool.query("select count(*)::int as n from webhook_messages where state = 'waiting'");
+    const { rows } = await pool.query(
+      "select count(*)::int as n from webhook_messages where state = 'waiting'",
+    );
     expect(rows[0].n).toBe(expected);
   }, 20_000);
 }
@@ -86,7 +88,9 @@ describe('an endpoint', () => {
     expect(received).toHaveLength(11);
     expect(new Set(received.map(idOf)).size).toBe(1);
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
-    const dead = z.object({ messages: z.array(z.object({ id: z.string(), lastError: z.string() })) });
+    const dead = z.object({
+      messages: z.array(z.object({ id: z.string(), lastError: z.string() })),
+    });
     const { messages } = dead.parse(await (await call(`/${id}/messages`)).json());
     expect(messages).toMatchObject([{ lastError: 'The endpoint answered 500' }]);
     behaviour.answer = () => ({ status: 200 });
@@ -112,13 +116,17 @@ describe('an endpoint', () => {
       return seal.open(text);
     };
     const refusal = once(refused, 'now');
-    const pass = sendDue({ ...api.resources, seal: { ...seal, open } }).catch(() => 'failed' as const);
+    const pass = sendDue({ ...api.resources, seal: { ...seal, open } }).catch(
+      () => 'failed' as const,
+    );
     await vi.waitFor(() => expect(other.received).toHaveLength(1), 20_000);
     await refusal;
     expect(await Promise.race([pass, setImmediate('goes on')])).toBe('goes on');
     answered.emit('now');
     expect(await pass).toBe('failed');
-    expect(await (await call(`/${other.id}/messages?state=delivered`)).json()).toMatchObject({ messages: [{}] });
+    expect(await (await call(`/${other.id}/messages?state=delivered`)).json()).toMatchObject({
+      messages: [{}],
+    });
   });
 
   test('that asks for a rest gets it, and no attempt is spent', async () => {
@@ -127,7 +135,9 @@ describe('an endpoint', () => {
     await api.admit('text', 'busy.txt');
     await spread(1);
     await sendDue(api.resources);
-    expect(await (await call(`/${id}/messages?state=waiting`)).json()).toMatchObject({ messages: [{ attempts: 0 }] });
+    expect(await (await call(`/${id}/messages?state=waiting`)).json()).toMatchObject({
+      messages: [{ attempts: 0 }],
+    });
     const { pool } = api.resources.database;
     const { rows } = await pool.query(
       "select paused_until > now() + interval '100 s' as resting from webhooks where id = $1",
@@ -148,7 +158,10 @@ describe('an endpoint', () => {
     });
     await elapse();
     expect(await sendDue(api.resources)).toEqual({ delivered: 0, failed: 0 });
-    expect(await (await call(`/${id}/enable`, {})).json()).toMatchObject({ state: 'active', disabledReason: null });
+    expect(await (await call(`/${id}/enable`, {})).json()).toMatchObject({
+      state: 'active',
+      disabledReason: null,
+    });
   });
 
   test('redirected elsewhere was not reached', async () => {
@@ -171,7 +184,9 @@ describe('an endpoint', () => {
       return [secret, fresh].map((each) => signedBy(each, message));
     };
     expect(await signers()).toEqual([true, true]);
-    await api.resources.database.pool.query("update webhooks set previous_until = now() - interval '1 s'");
+    await api.resources.database.pool.query(
+      "update webhooks set previous_until = now() - interval '1 s'",
+    );
     expect(await signers()).toEqual([false, true]);
   });
 
@@ -180,7 +195,10 @@ describe('an endpoint', () => {
     const { db } = api.resources.database;
     const tell = (message: string, documentId: string) =>
       appendEvent(db, 'NOTIFICATION', null, { message, documentId, workspaceId: api.workspaceId });
-    const [one, other] = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'];
+    const [one, other] = [
+      '00000000-0000-7000-8000-000000000001',
+      '00000000-0000-7000-8000-000000000002',
+    ];
     for (const message of ['a1', 'a2', 'a3']) await tell(message, one);
     await tell('b1', other);
     await spread(4);
@@ -214,16 +232,21 @@ describe('the routes', () => {
     const { id, secret } = await endpoint();
     const shown = await (await call(`/${id}`)).text();
     expect(shown).not.toContain('secret');
-    const { rows } = await api.resources.database.pool.query('select secret from webhooks where id = $1', [id]);
+    const { rows } = await api.resources.database.pool.query(
+      'select secret from webhooks where id = $1',
+      [id],
+    );
     expect(rows[0].secret).not.toContain(secret.slice('whsec_'.length));
   });
 
-  test.each(['http://10.0.0.1/', 'https://169.254.169.254/', 'ftp://example.com/', 'https://[::1]/'])(
-    'refuse %s',
-    async (url) => {
-      expect((await call('', { url })).status).toBe(400);
-    },
-  );
+  test.each([
+    'http://10.0.0.1/',
+    'https://169.254.169.254/',
+    'ftp://example.com/',
+    'https://[::1]/',
+  ])('refuse %s', async (url) => {
+    expect((await call('', { url })).status).toBe(400);
+  });
 
   test('are for operators, each in their workspace', async () => {
     const { id } = await endpoint({ workspaceId: api.workspaceId });

@@ -1,29 +1,43 @@
+import { join } from 'node:path';
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { isContainer } from '../content/index.ts';
+import { sniff } from '../content/sniff.ts';
 import { documents } from '../db/schema/documents.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
-import { isContainer } from '../content/container.ts';
 import { done, reject } from '../engine/pipeline/outcome.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
 import { NotFoundError, PermanentError } from '../errors.ts';
-import { sniff } from '../content/sniff.ts';
 import { MINUTE } from '../lib/time.ts';
+import { download } from '../storage/download.ts';
 
 /** Claims the ingestion, makes sure that the bytes are all there, and finds out what they really are. */
 export const claim = defineStage({
   concurrency: 20,
   timeoutMs: 1 * MINUTE,
   bundle: 16,
-  async run(document, { storage, signal }) {
+  async run(document, { storage, signal, workDirectory }) {
     if (document.bytes === 0) return reject('EMPTY_FILE', `${document.name} is empty`);
     const stored = await storage.head(document.storageKey);
     if (stored?.bytes !== document.bytes) {
       const found = stored ? `${stored.bytes} of ${document.bytes} bytes` : 'nothing';
       return reject('FILE_MISSING_OR_INCOMPLETE', `Storage holds ${found} of ${document.name}`);
     }
-    const mediaType = await sniff(await storage.get(document.storageKey, signal).catch(gone));
+    const whole = async () => {
+      const path = join(await workDirectory(), 'original');
+      await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
+      return path;
+    };
+    const mediaType = await sniff(
+      await storage.get(document.storageKey, signal).catch(gone),
+      whole,
+    );
     return done(isContainer(mediaType) ? 'container' : 'single', async (tx) => {
       const { id } = document.ingestion;
-      const unclaimed = and(eq(ingestions.id, id), eq(ingestions.status, 'in-progress'), isNull(ingestions.startedAt));
+      const unclaimed = and(
+        eq(ingestions.id, id),
+        eq(ingestions.status, 'in-progress'),
+        isNull(ingestions.startedAt),
+      );
       await tx.update(ingestions).set({ startedAt: sql`now()` }).where(unclaimed);
       await tx.update(documents).set({ mediaType }).where(eq(documents.id, document.id));
     });
@@ -32,6 +46,8 @@ export const claim = defineStage({
 
 function gone(error: unknown): never {
   if (error instanceof NotFoundError)
-    throw new PermanentError('FILE_MISSING_OR_INCOMPLETE', 'The stored bytes are gone', { cause: error });
+    throw new PermanentError('FILE_MISSING_OR_INCOMPLETE', 'The stored bytes are gone', {
+      cause: error,
+    });
   throw error;
 }

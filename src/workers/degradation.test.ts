@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drain } from '../../test/kit/drain.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import type { Page } from '../domain/transcription.ts';
-import { drain } from '../../test/kit/drain.ts';
 import { LargeDocumentError } from '../errors.ts';
 import { openLocalExtractor } from '../extraction/rules/index.ts';
 import type { Reader, SourceFile } from '../providers/ocr/port.ts';
@@ -17,8 +17,13 @@ const page = (text: string, changes: Partial<Page> = {}): Page => ({
   native: true,
   ...changes,
 });
-const poor = page('barely legible', { native: false, quality: { score: 0.2, defects: ['blurry'] } });
-const problems = [{ code: 'OCR_SKIPPED' as const, message: 'Page 2 was not read by OCR: the process died' }];
+const poor = page('barely legible', {
+  native: false,
+  quality: { score: 0.2, defects: ['blurry'] },
+});
+const problems = [
+  { code: 'OCR_SKIPPED' as const, message: 'Page 2 was not read by OCR: the process died' },
+];
 
 /** Which pages a file has when it is read in full, and when only the good ones are wanted. */
 let read = async (_: SourceFile): Promise<Page[]> => [page('text')];
@@ -43,7 +48,9 @@ afterAll(() => engine.close());
 async function ingest(body: string) {
   const { documentId } = await engine.admit(body);
   for (let runs = 1; runs > 0; ) {
-    await engine.resources.database.pool.query("update tasks set not_before = now() where state = 'ready'");
+    await engine.resources.database.pool.query(
+      "update tasks set not_before = now() where state = 'ready'",
+    );
     runs = await drain(engine.runnerWith());
   }
   return documentId;
@@ -58,7 +65,10 @@ test('a document that cannot be read as a whole is read page by page, and a pers
     status: 'completed',
     attemptCount: 4,
     pages: 1,
-    problems: [...problems, { code: 'TRUNCATED', message: 'It could not be read as a whole, only page by page' }],
+    problems: [
+      ...problems,
+      { code: 'TRUNCATED', message: 'It could not be read as a whole, only page by page' },
+    ],
     validStructuredData: false,
     verdict: { reasons: expect.arrayContaining([problems[0]?.message]) },
   });

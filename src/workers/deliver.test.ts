@@ -3,16 +3,16 @@ import { createServer } from 'node:https';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../test/kit/certificate.ts';
 import { openDelivering } from '../../test/kit/delivering.ts';
+import { drain } from '../../test/kit/drain.ts';
 import { noChild } from '../../test/kit/no-child.ts';
 import { startS3Server } from '../../test/kit/s3-server.ts';
 import { markSubmitting } from '../db/deliveries.ts';
 import { cancelDelivery } from '../deliveries/cancel.ts';
 import { cancelIngestion } from '../engine/task/cancel.ts';
-import { drain } from '../../test/kit/drain.ts';
-import { runTask } from '../engine/task/run.ts';
+import { runTask } from '../engine/task/executor.ts';
+import { HOUR, MINUTE } from '../lib/time.ts';
 import { remove } from '../lifecycle/remove.ts';
 import { replay } from '../lifecycle/replay.ts';
-import { HOUR, MINUTE } from '../lib/time.ts';
 import {
   type ManagerFault,
   type ManagerSimulatorOptions,
@@ -54,7 +54,9 @@ describe('a delivery', () => {
       { status: 'MANAGED', externalId: '1' },
       { status: 'MANAGED', externalId: '1' },
     ]);
-    expect(one.store.documents).toMatchObject([{ name: 'letter.txt', metadata: expect.stringContaining(id) }]);
+    expect(one.store.documents).toMatchObject([
+      { name: 'letter.txt', metadata: expect.stringContaining(id) },
+    ]);
     expect(other.store.documents).toHaveLength(1);
   });
 
@@ -62,14 +64,19 @@ describe('a delivery', () => {
     const { url, store } = await manager({ polls: 2 });
     await engine.destination({ url });
     const id = await completed();
-    expect(await engine.deliveryOf(id)).toMatchObject({ status: 'SUBMITTED', reference: expect.any(String) });
+    expect(await engine.deliveryOf(id)).toMatchObject({
+      status: 'SUBMITTED',
+      reference: expect.any(String),
+    });
     await engine.run(1);
     expect(await engine.deliveryOf(id)).toMatchObject({ status: 'SUBMITTED' });
     await engine.run(1);
     expect(await engine.deliveryOf(id)).toMatchObject({ status: 'MANAGED', reasonCode: null });
     expect([...store.handedOver.values()]).toEqual([1]);
     expect(
-      (await engine.eventsOf(id)).flatMap(({ type, data }) => (type === 'DELIVERY_CHANGED' ? [data.status] : [])),
+      (await engine.eventsOf(id)).flatMap(({ type, data }) =>
+        type === 'DELIVERY_CHANGED' ? [data.status] : [],
+      ),
     ).toEqual(['QUEUED', 'SUBMITTED', 'MANAGED']);
   });
 
@@ -87,7 +94,10 @@ describe('a delivery', () => {
     faults.submit.push({ kind: 'lost-answer' });
     await engine.destination({ url });
     const id = await completed();
-    expect(await engine.deliveryOf(id)).toMatchObject({ status: 'QUEUED', reasonCode: 'DESTINATION_FAILED' });
+    expect(await engine.deliveryOf(id)).toMatchObject({
+      status: 'QUEUED',
+      reasonCode: 'DESTINATION_FAILED',
+    });
     await engine.run();
     expect(await engine.deliveryOf(id)).toMatchObject({ status: 'MANAGED' });
     expect([...store.handedOver.values()]).toEqual([1]);
@@ -99,7 +109,9 @@ describe('a delivery', () => {
     const { id, taskId } = await engine.deliveryOf(await completed());
     const { pool, db } = engine.resources.database;
     await pool.query('update tasks set not_before = now() where id = $1', [taskId]);
-    const { rows } = await pool.query<{ epoch: number }>('select epoch from tasks where id = $1', [taskId]);
+    const { rows } = await pool.query<{ epoch: number }>('select epoch from tasks where id = $1', [
+      taskId,
+    ]);
     const request = { taskId: taskId ?? '', stage: 'deliver', timeoutMs: MINUTE, alone: false };
     const task = await engine.runnerWith().take({ ...request, epoch: rows[0]?.epoch ?? 0 });
     const mine = { id: task?.id ?? '', epoch: task?.epoch ?? 0 };
@@ -116,7 +128,9 @@ describe('a delivery', () => {
     const { taskId } = await engine.deliveryOf(await completed());
     const { pool } = engine.resources.database;
     await pool.query('update tasks set not_before = now() where id = $1', [taskId]);
-    const { rows } = await pool.query<{ epoch: number }>('select epoch from tasks where id = $1', [taskId]);
+    const { rows } = await pool.query<{ epoch: number }>('select epoch from tasks where id = $1', [
+      taskId,
+    ]);
     const runner = engine.runnerWith();
     const take: typeof runner.take = async (request) => {
       const task = await runner.take(request);
@@ -131,14 +145,18 @@ describe('a delivery', () => {
   test('waits as long as a busy manager says, without an attempt', async () => {
     const { url, faults } = await manager();
     const retryAt = new Date(Date.now() + 5 * HOUR).toISOString();
-    faults.submit.push(answering({ status: 'try_again_later', retryAt, reason: 'closed for lunch' }));
+    faults.submit.push(
+      answering({ status: 'try_again_later', retryAt, reason: 'closed for lunch' }),
+    );
     await engine.destination({ url });
     const id = await completed();
     const delivery = await engine.deliveryOf(id);
     expect(delivery).toMatchObject({ status: 'TRY_AGAIN_LATER', reason: 'closed for lunch' });
     expect(Math.abs(delivery.notBefore.getTime() - Date.parse(retryAt))).toBeLessThan(MINUTE);
     const { pool } = engine.resources.database;
-    const { rows } = await pool.query('select attempts, postponed from tasks where id = $1', [delivery.taskId]);
+    const { rows } = await pool.query('select attempts, postponed from tasks where id = $1', [
+      delivery.taskId,
+    ]);
     expect(rows).toEqual([{ attempts: 0, postponed: 1 }]);
     await engine.run();
     expect(await engine.deliveryOf(id)).toMatchObject({ status: 'MANAGED' });
@@ -162,7 +180,10 @@ describe('a delivery', () => {
     faults.submit.push(answering({ status: 'rejected', reason: 'no\u0007 invoices   today' }));
     await engine.destination({ url });
     const id = await completed();
-    expect(await engine.deliveryOf(id)).toMatchObject({ status: 'REJECTED', reason: 'no invoices today' });
+    expect(await engine.deliveryOf(id)).toMatchObject({
+      status: 'REJECTED',
+      reason: 'no invoices today',
+    });
     expect(await engine.ingestionOf(id)).toMatchObject({ status: 'completed', problems: [] });
     const [letter] = await engine.deadLettersOf(id);
     expect(letter).toMatchObject({ stage: 'deliver', code: 'DELIVERY_REJECTED', state: 'open' });
@@ -176,10 +197,17 @@ describe('a delivery', () => {
 
   test('that waited too long for its manager has failed', async () => {
     const { url, faults } = await manager();
-    faults.lookUp.push({ kind: 'status', status: 503, headers: { 'retry-after': String(30 * 86_400) } });
+    faults.lookUp.push({
+      kind: 'status',
+      status: 503,
+      headers: { 'retry-after': String(30 * 86_400) },
+    });
     await engine.destination({ url });
     const id = await completed();
-    expect(await engine.deliveryOf(id)).toMatchObject({ status: 'FAILED', reasonCode: 'GAVE_UP_WAITING' });
+    expect(await engine.deliveryOf(id)).toMatchObject({
+      status: 'FAILED',
+      reasonCode: 'GAVE_UP_WAITING',
+    });
   });
 
   test('goes on when somebody cancels the document too late, and ends when it is removed', async () => {
@@ -188,9 +216,15 @@ describe('a delivery', () => {
     const id = await completed();
     const { database } = engine.resources;
     const { ingestionId } = await engine.documentOf(id);
-    expect(await database.db.transaction((tx) => cancelIngestion(tx, ingestionId, admission))).toBeUndefined();
+    expect(
+      await database.db.transaction((tx) => cancelIngestion(tx, ingestionId, admission)),
+    ).toBeUndefined();
     expect(await engine.deliveryOf(id)).toMatchObject({ status: 'SUBMITTED' });
-    await remove(engine.resources, { ...admission, maxBytes: 1, announce: async () => undefined }, id);
+    await remove(
+      engine.resources,
+      { ...admission, maxBytes: 1, announce: async () => undefined },
+      id,
+    );
     expect(await engine.deliveryOf(id)).toMatchObject({ status: 'CANCELLED' });
   });
 
@@ -229,16 +263,36 @@ describe('a delivery', () => {
 
 describe('a bad answer', () => {
   test.each<[string, ManagerFault, object]>([
-    ['garbage', { kind: 'body', body: '<html>hello' }, { status: 'FAILED', reasonCode: 'DESTINATION_FAILED' }],
-    ['an unknown status', answering({ status: 'pondering' }), { status: 'FAILED', reasonCode: 'DESTINATION_FAILED' }],
-    ['an endless body', { kind: 'endless' }, { status: 'FAILED', reason: expect.stringContaining('more than') }],
+    [
+      'garbage',
+      { kind: 'body', body: '<html>hello' },
+      { status: 'FAILED', reasonCode: 'DESTINATION_FAILED' },
+    ],
+    [
+      'an unknown status',
+      answering({ status: 'pondering' }),
+      { status: 'FAILED', reasonCode: 'DESTINATION_FAILED' },
+    ],
+    [
+      'an endless body',
+      { kind: 'endless' },
+      { status: 'FAILED', reason: expect.stringContaining('more than') },
+    ],
     [
       'a failure',
       { kind: 'status', status: 500 },
       { status: 'FAILED', reason: expect.stringContaining('failed (500)') },
     ],
-    ['413', { kind: 'status', status: 413 }, { status: 'REJECTED', reason: expect.stringContaining('413') }],
-    ['401', { kind: 'status', status: 401 }, { status: 'FAILED', reasonCode: 'DESTINATION_UNUSABLE' }],
+    [
+      '413',
+      { kind: 'status', status: 413 },
+      { status: 'REJECTED', reason: expect.stringContaining('413') },
+    ],
+    [
+      '401',
+      { kind: 'status', status: 401 },
+      { status: 'FAILED', reasonCode: 'DESTINATION_UNUSABLE' },
+    ],
     [
       'a redirect to the metadata service',
       { kind: 'status', status: 302, headers: { location: 'http://169.254.169.254/latest/' } },
@@ -253,7 +307,9 @@ describe('a bad answer', () => {
     await engine.run(2);
     const all = await engine.deliveriesOf(id);
     expect(all.find(({ destinationId }) => destinationId === badId)).toMatchObject(expected);
-    expect(all.find(({ destinationId }) => destinationId !== badId)).toMatchObject({ status: 'MANAGED' });
+    expect(all.find(({ destinationId }) => destinationId !== badId)).toMatchObject({
+      status: 'MANAGED',
+    });
     expect(await engine.ingestionOf(id)).toMatchObject({ status: 'completed' });
   });
 
@@ -275,14 +331,19 @@ describe('a bad answer', () => {
       reasonCode: 'DESTINATION_FAILED',
       reason: expect.stringMatching(/The certificate of 127\.0\.0\.1:\d+ is not trusted \(\w+\)/),
     });
-    expect(all.find(({ destinationId }) => destinationId !== badId)).toMatchObject({ status: 'MANAGED' });
+    expect(all.find(({ destinationId }) => destinationId !== badId)).toMatchObject({
+      status: 'MANAGED',
+    });
     expect(good.store.documents).toHaveLength(1);
   });
 
   test('a manager on a private network is not called', async () => {
     await engine.destination({ url: 'https://10.1.2.3/' });
     const id = await completed();
-    expect(await engine.deliveryOf(id)).toMatchObject({ status: 'FAILED', reasonCode: 'DESTINATION_UNUSABLE' });
+    expect(await engine.deliveryOf(id)).toMatchObject({
+      status: 'FAILED',
+      reasonCode: 'DESTINATION_UNUSABLE',
+    });
   });
 });
 
@@ -311,7 +372,8 @@ describe('the kinds', () => {
   });
 
   test('s3: bytes and data under a prefix, each once', async () => {
-    const { endpoint, bucket, region, accessKeyId, secretAccessKey, store, stop } = await startS3Server();
+    const { endpoint, bucket, region, accessKeyId, secretAccessKey, store, stop } =
+      await startS3Server();
     onTestFinished(stop);
     const settings = { endpoint, bucket, region, prefix: 'out/' };
     await engine.destination(settings, { kind: 's3' }, { accessKeyId, secretAccessKey });

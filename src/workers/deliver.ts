@@ -22,7 +22,8 @@ type Found = NonNullable<Awaited<ReturnType<typeof deliveryOfTask>>>;
 export const deliver = defineStage({
   concurrency: 10,
   timeoutMs: 10 * MINUTE,
-  admit: (tx, document, { settings, insert }) => openDeliveries(tx, document, () => insert(settings.deliveryGiveUpMs)),
+  admit: (tx, document, { settings, insert }) =>
+    openDeliveries(tx, document, () => insert(settings.deliveryGiveUpMs)),
   async run(document, context): Promise<Outcome<'delivered' | 'cancelled'>> {
     const { database, outgoing, seal, task } = context;
     const found = await deliveryOfTask(database.db, task.id);
@@ -30,11 +31,17 @@ export const deliver = defineStage({
     const { delivery, destination } = found;
     if (found.deletedAt || destination.deletedAt)
       return done('cancelled', (tx) => endDelivery(tx, delivery.id, 'cancelled'));
-    if (!destination.enabled) return snooze(1 * MINUTE, `The destination ${destination.name} is switched off`);
+    if (!destination.enabled)
+      return snooze(1 * MINUTE, `The destination ${destination.name} is switched off`);
     const { maxConcurrent } = destination;
     if (maxConcurrent && !(await enterDestination(database.db, delivery, maxConcurrent)))
-      return snooze(2 * SECOND, `The destination ${destination.name} takes ${maxConcurrent} at once`);
-    const secret: unknown = destination.secret ? JSON.parse(seal.open(destination.secret)) : undefined;
+      return snooze(
+        2 * SECOND,
+        `The destination ${destination.name} takes ${maxConcurrent} at once`,
+      );
+    const secret: unknown = destination.secret
+      ? JSON.parse(seal.open(destination.secret))
+      : undefined;
     const manager = kindOf(destination.kind).open(destination.settings, secret, outgoing);
     try {
       const answer = await handOver(manager, handoverOf(document, found, context), found, context);
@@ -60,7 +67,9 @@ async function handOver(
   const known = delivery.resends === 0 ? await manager.lookUp(handover, signal) : undefined;
   if (known && known.kind !== 'not-managed') return known;
   if (!(await markSubmitting(database.db, delivery.id, task)))
-    throw new LeaseLostError(`Task ${task.id}: its lease was gone before the document was handed over`);
+    throw new LeaseLostError(
+      `Task ${task.id}: its lease was gone before the document was handed over`,
+    );
   failpoint('deliver', 'marked', handover.name);
   return manager.submit(handover, signal);
 }
@@ -71,7 +80,11 @@ function outcomeOf(answer: Answer, { id, submittedAt }: DeliveryRow): Outcome<'d
       return done('delivered', (tx) => endDelivery(tx, id, 'managed', answer.externalId));
     case 'submitted': {
       const { reference, askInMs } = answer;
-      const values = { outcome: 'submitted', reference, submittedAt: submittedAt ?? new Date() } as const;
+      const values = {
+        outcome: 'submitted',
+        reference,
+        submittedAt: submittedAt ?? new Date(),
+      } as const;
       return snooze(askInMs, 'The manager has it and has not decided yet', {
         exact: true,
         save: (tx) => updateDelivery(tx, id, values),
@@ -79,7 +92,8 @@ function outcomeOf(answer: Answer, { id, submittedAt }: DeliveryRow): Outcome<'d
     }
     case 'not-managed':
       return snooze(5 * SECOND, 'The manager does not hold it, although it was handed over', {
-        save: (tx) => updateDelivery(tx, id, { outcome: 'not-managed', reference: null, submittedAt: null }),
+        save: (tx) =>
+          updateDelivery(tx, id, { outcome: 'not-managed', reference: null, submittedAt: null }),
       });
     case 'try-later':
       return snooze(answer.ms, answer.reason, {
@@ -93,7 +107,11 @@ function outcomeOf(answer: Answer, { id, submittedAt }: DeliveryRow): Outcome<'d
   }
 }
 
-function handoverOf(document: StageDocument, found: Found, { storage, signal }: StageContext): Handover {
+function handoverOf(
+  document: StageDocument,
+  found: Found,
+  { storage, signal }: StageContext,
+): Handover {
   const { id: documentId, workspaceId, batchId, name, bytes, sha256 } = document;
   const { documentType, structuredData, needsReview, md5, delivery } = found;
   const mediaType = document.mediaType ?? 'application/octet-stream';

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { makeTranscription } from '../../test/contract/llm.ts';
-import { openTestEngine } from '../../test/kit/engine.ts';
 import { drain } from '../../test/kit/drain.ts';
-import { openLocalExtractor } from '../extraction/rules/index.ts';
+import { openTestEngine } from '../../test/kit/engine.ts';
 import type { Extractor } from '../extraction/port.ts';
+import { openLocalExtractor } from '../extraction/rules/index.ts';
 import { pipeline } from './pipeline.ts';
 
 /** A model that is never sure, behind a reader that fails at first. */
@@ -30,10 +30,16 @@ async function ingest({ unread, maxAttempts }: { unread: number; maxAttempts: nu
   onTestFinished(() => engine.close());
   const { documentId } = await engine.admit();
   for (let runs = 1; runs > 0; ) {
-    await engine.resources.database.pool.query("update tasks set not_before = now() where state = 'ready'");
+    await engine.resources.database.pool.query(
+      "update tasks set not_before = now() where state = 'ready'",
+    );
     runs = await drain(engine.runnerWith({ maxAttempts }));
   }
-  return { ...calls, ...(await engine.ingestionOf(documentId)), ...(await engine.documentOf(documentId)) };
+  return {
+    ...calls,
+    ...(await engine.ingestionOf(documentId)),
+    ...(await engine.documentOf(documentId)),
+  };
 }
 
 test.each([

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { failures } from '../domain/failure.ts';
-import { judge } from '../extraction/gate/index.ts';
 import type { KnownType } from '../domain/known-types.ts';
 import { doubtful } from '../domain/problem.ts';
 import { spend } from '../engine/budget/spend.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
+import { judge } from '../extraction/gate/index.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
 import { findExtraction, saveExtraction } from '../storage/extractions.ts';
@@ -42,13 +42,18 @@ export const extract = defineStage({
     if (!found) metrics.extracted(extraction.model, extraction.tokens);
     const judged = judge(extraction, transcription, schema);
     // A soft failure counts like any other; it is worth another try only with whoever may answer differently.
-    const { strategy } = failures[judged.retry ? 'extraction incomplete' : 'critical fields missing'];
-    const again = strategy === 'retry-once-then-review' && failed === 0 && mayFail && !extractor.deterministic;
+    const { strategy } =
+      failures[judged.retry ? 'extraction incomplete' : 'critical fields missing'];
+    const again =
+      strategy === 'retry-once-then-review' && failed === 0 && mayFail && !extractor.deterministic;
     if (!judged.valid && again && !found) {
       throw new Error(`The extraction is incomplete: ${judged.reasons.join('; ')}`);
     }
     const doubts = problems.filter(({ code }) => doubtful.has(code)).map(({ message }) => message);
-    const verdict = doubts.length > 0 ? { ...judged, valid: false, reasons: [...judged.reasons, ...doubts] } : judged;
+    const verdict =
+      doubts.length > 0
+        ? { ...judged, valid: false, reasons: [...judged.reasons, ...doubts] }
+        : judged;
     await keep(() => saveExtraction(storage, keys.extraction(id), source, extraction), context);
     failpoint('extract', 'stored', document.name);
     const { input, output } = found ? { input: 0, output: 0 } : extraction.tokens;
@@ -58,7 +63,11 @@ export const extract = defineStage({
       schemaOrigin: schema.origin,
       schemaVersion: schema.version,
       structuredData: extraction.fields,
-      verdict: { ...verdict, confidence: extraction.confidence, missingFields: extraction.missing_fields },
+      verdict: {
+        ...verdict,
+        confidence: extraction.confidence,
+        missingFields: extraction.missing_fields,
+      },
       validStructuredData: verdict.valid,
       extractionModel: extraction.model,
       extractionInputTokens: inputTokens,

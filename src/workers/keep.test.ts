@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { openTestEngine } from '../../test/kit/engine.ts';
 import { drain } from '../../test/kit/drain.ts';
-import { SECOND } from '../lib/time.ts';
+import { openTestEngine } from '../../test/kit/engine.ts';
 import { openLocalExtractor } from '../extraction/rules/index.ts';
+import { SECOND } from '../lib/time.ts';
 import type { Reader } from '../providers/ocr/port.ts';
 import type { Storage } from '../storage/storage.ts';
 import { pipeline } from './pipeline.ts';
@@ -32,7 +32,8 @@ const reader: Reader = {
   close: async () => undefined,
 };
 
-const noSpace = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+const noSpace = () =>
+  Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 
 function limited(storage: Storage): Storage {
   return {
@@ -66,7 +67,11 @@ test('nothing is read that could not be stored: the document waits without an at
   full = true;
   await drain(engine.runnerWith());
   expect(reads).toBe(0);
-  expect(await engine.taskOf(documentId)).toMatchObject({ stage: 'transcribe', attempts: 0, postponed: 1 });
+  expect(await engine.taskOf(documentId)).toMatchObject({
+    stage: 'transcribe',
+    attempts: 0,
+    postponed: 1,
+  });
 });
 
 test('what was read when the disk ran full is held until it can be stored, and not read again', async () => {
@@ -77,7 +82,10 @@ test('what was read when the disk ran full is held until it can be stored, and n
   full = false;
   await draining;
   expect(reads).toBe(1);
-  expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'completed', attemptCount: 0 });
+  expect(await engine.ingestionOf(documentId)).toMatchObject({
+    status: 'completed',
+    attemptCount: 0,
+  });
 });
 
 test('held to the end of its time it waits without an attempt, as on any full disk', async () => {

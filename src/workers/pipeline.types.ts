@@ -15,7 +15,10 @@ export const queue: QueueName<typeof pipeline> = 'transcribe-large';
 // @ts-expect-error a stage that has no large lane
 export const laneless: QueueName<typeof pipeline> = 'extract-large';
 
-export const closed = definePipeline({ one: step(one, { good: 'two' }), two: step(two, { good: end, bad: ['one'] }) });
+export const closed = definePipeline({
+  one: step(one, { good: 'two' }),
+  two: step(two, { good: end, bad: ['one'] }),
+});
 
 // @ts-expect-error an outcome is not routed
 step(two, { good: end });
@@ -27,12 +30,16 @@ definePipeline({ one: step(one, { good: 'tow' }), two: step(two, { good: end, ba
 definePipeline({ one: step(one, { good: ['one', 'tow'] }) });
 
 const large = { concurrency: 1, timeoutMs: 1000 };
-const heavy = defineStage({ run: async () => done('good'), lanes: { large, degrade: async () => done('worse') } });
+const heavy = defineStage({
+  run: async () => done('good'),
+  lanes: { large, degrade: async () => done('worse') },
+});
 export const laned = definePipeline({ heavy: step(heavy, { good: end, worse: end }) });
 
 // @ts-expect-error what a stage answers when it degrades is not routed
 step(heavy, { good: end });
 // @ts-expect-error lanes without limits for the large one
 defineStage({ run: async () => done('good'), lanes: {} });
+const laneName = step(one, { good: end });
 // @ts-expect-error the name of another stage's lane
-definePipeline({ heavy: step(heavy, { good: end, worse: end }), 'heavy-large': step(one, { good: end }) });
+definePipeline({ heavy: step(heavy, { good: end, worse: end }), 'heavy-large': laneName });

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { z } from 'zod';
 import { recordProblem } from '../db/problems.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { pagesToRepair } from '../domain/pages-to-repair.ts';
@@ -9,17 +8,14 @@ import type { Problem } from '../domain/problem.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
-import { entryPoint } from '../lib/entry-point.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
 import { keys } from '../storage/keys.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
 import { passwordOf } from './password.ts';
-import type { RepairWork } from './processors/preprocess.ts';
 
 const extensions = { 'image/png': 'png', 'image/tiff': 'tiff' } as const;
-const repairOutput = z.object({ mediaType: z.enum(['image/png', 'image/tiff']) });
 
 /** Repairs what is wrong with illegible pages, in a child process; the pages that are fine are left out. */
 export const preprocess = defineStage({
@@ -29,8 +25,8 @@ export const preprocess = defineStage({
     large: { concurrency: 1, timeoutMs: 30 * MINUTE },
     degrade: goOnAsItIs,
   },
-  processor: entryPoint(import.meta.url, 'processors/preprocess'),
-  async run(document, { storage, settings, seal, signal, timeoutMs, workDirectory, inChild }) {
+  sandboxed: true,
+  async run(document, { storage, settings, seal, signal, workDirectory, inSandbox }) {
     const { id, transcriptionKey, transcriptionSha256 } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
     const { pages } = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
@@ -39,16 +35,14 @@ export const preprocess = defineStage({
     const path = join(directory, 'original');
     const output = join(directory, 'repaired');
     await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
-    const work: RepairWork = {
+    const { mediaType } = await inSandbox('recognition.repair', {
       path,
       password: passwordOf(document, { seal }),
       mediaType: document.mediaType ?? 'application/octet-stream',
       maxPixels: settings.maxPixels,
       pages: poor,
       output,
-      timeoutMs,
-    };
-    const { mediaType } = repairOutput.parse(await inChild(work));
+    });
     failpoint('preprocess', 'repaired', document.name);
     const key = keys.preprocessed(id, extensions[mediaType]);
     await storage.put(key, createReadStream(output), { mediaType, signal });

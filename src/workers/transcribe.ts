@@ -17,7 +17,11 @@ import type { SourceFile } from '../providers/ocr/port.ts';
 import type { Artifact } from '../storage/artifacts.ts';
 import { download } from '../storage/download.ts';
 import { keys } from '../storage/keys.ts';
-import { findTranscription, loadTranscription, saveTranscription } from '../storage/transcriptions.ts';
+import {
+  findTranscription,
+  loadTranscription,
+  saveTranscription,
+} from '../storage/transcriptions.ts';
 import { withReader } from './chosen-engine.ts';
 import { keep } from './keep.ts';
 import { passwordOf } from './password.ts';
@@ -42,10 +46,20 @@ export const transcribe = defineStage({
     const { ingestion } = document;
     const pass = ingestion.preprocessedKey ? 2 : 1;
     const { noOcr } = ingestion.overrides;
-    const read = () => (pass === 1 ? readOriginal(document, context, {}) : readCleaned(document, context));
-    const { value, sha256 } = await readOnce(document, context, { pass, manner: noOcr ? 'no-ocr' : undefined, read });
-    const illegible = !noOcr && pagesToRepair(value.pages, context.settings.qualityThreshold).length > 0;
-    const values = findings(value, { key: keys.transcription(ingestion.id, pass), sha256 }, context);
+    const read = () =>
+      pass === 1 ? readOriginal(document, context, {}) : readCleaned(document, context);
+    const { value, sha256 } = await readOnce(document, context, {
+      pass,
+      manner: noOcr ? 'no-ocr' : undefined,
+      read,
+    });
+    const illegible =
+      !noOcr && pagesToRepair(value.pages, context.settings.qualityThreshold).length > 0;
+    const values = findings(
+      value,
+      { key: keys.transcription(ingestion.id, pass), sha256 },
+      context,
+    );
     return done(pass === 1 && illegible ? 'illegible' : 'readable', (tx) =>
       tx.update(ingestions).set(values).where(eq(ingestions.id, ingestion.id)),
     );
@@ -55,14 +69,21 @@ export const transcribe = defineStage({
 /** The share of the time in which pages are read; in the rest what there is must be stored. */
 const readingShare = 0.8;
 
-const notWhole: Problem = { code: 'TRUNCATED', message: 'It could not be read as a whole, only page by page' };
+const notWhole: Problem = {
+  code: 'TRUNCATED',
+  message: 'It could not be read as a whole, only page by page',
+};
 
 /** The text that the file carries, and of the other pages those that can be read one by one. */
 async function salvage(document: StageDocument, context: StageContext) {
   const { id } = document.ingestion;
   const outOfTime = AbortSignal.timeout(Math.floor(context.timeoutMs * readingShare));
   const read = () => readOriginal(document, context, { salvage: outOfTime });
-  const { value, sha256 } = await readOnce(document, context, { pass: 1, manner: 'salvaged', read });
+  const { value, sha256 } = await readOnce(document, context, {
+    pass: 1,
+    manner: 'salvaged',
+    read,
+  });
   if (textOf(value).trim() === '') {
     const [because] = value.problems;
     return reject('TEXT_UNAVAILABLE', because?.message ?? 'Not one page could be read');
@@ -79,7 +100,10 @@ async function salvage(document: StageDocument, context: StageContext) {
 
 /** The cleaned pages cannot be read: what was read before them stands. */
 async function keepFirst({ ingestion: { id } }: StageDocument) {
-  const problem: Problem = { code: 'CLEANING_SKIPPED', message: 'The cleaned pages could not be read' };
+  const problem: Problem = {
+    code: 'CLEANING_SKIPPED',
+    message: 'The cleaned pages could not be read',
+  };
   return done('readable', (tx) => recordProblem(tx, id, problem));
 }
 
@@ -114,9 +138,16 @@ async function readOnce(
   context: StageContext,
   { pass, manner, read }: Reading,
 ): Promise<Artifact<Transcription>> {
-  const source = [document.sha256, pass, context.reader.engine, ...(manner ? [manner] : [])].join('/');
+  const source = [document.sha256, pass, context.reader.engine, ...(manner ? [manner] : [])].join(
+    '/',
+  );
   const keyOf = (ingestionId: string) => keys.transcription(ingestionId, pass);
-  const found = await reuse(document, context, { stage: 'transcribe', source, keyOf, find: findTranscription });
+  const found = await reuse(document, context, {
+    stage: 'transcribe',
+    source,
+    keyOf,
+    find: findTranscription,
+  });
   const result = found?.value ?? (await read());
   failpoint('transcribe', 'read', document.name);
   const key = keyOf(document.ingestion.id);
@@ -142,7 +173,11 @@ async function readOriginal(
   return readFile(document, context, { path, mediaType, noOcr, password, lane, largeFrom, ...how });
 }
 
-async function readFile(document: StageDocument, context: StageContext, file: SourceFile): Promise<Transcription> {
+async function readFile(
+  document: StageDocument,
+  context: StageContext,
+  file: SourceFile,
+): Promise<Transcription> {
   const { reader, signal, metrics } = context;
   const read = await spend(document, context, {
     engine: reader.engine,
@@ -155,9 +190,20 @@ async function readFile(document: StageDocument, context: StageContext, file: So
 
 async function readCleaned(document: StageDocument, context: StageContext): Promise<Transcription> {
   const { storage, signal, lane, workDirectory } = context;
-  const { preprocessedKey, preprocessedType, preprocessedPages, transcriptionKey, transcriptionSha256 } =
-    document.ingestion;
-  if (!preprocessedKey || !preprocessedType || !preprocessedPages || !transcriptionKey || !transcriptionSha256) {
+  const {
+    preprocessedKey,
+    preprocessedType,
+    preprocessedPages,
+    transcriptionKey,
+    transcriptionSha256,
+  } = document.ingestion;
+  if (
+    !preprocessedKey ||
+    !preprocessedType ||
+    !preprocessedPages ||
+    !transcriptionKey ||
+    !transcriptionSha256
+  ) {
     throw new Error('A second pass needs a first one and its cleaned pages');
   }
   const path = join(await workDirectory(), 'preprocessed');

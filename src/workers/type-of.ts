@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { typesOf, typeToldOf } from '../db/schemas.ts';
-import { recognise } from '../extraction/document-type.ts';
 import type { Tokens, TypeChoice } from '../domain/extraction.ts';
 import { fallback, type KnownType, typeNamed } from '../domain/known-types.ts';
 import { automatic } from '../domain/schema/index.ts';
@@ -8,6 +7,7 @@ import type { Transcription } from '../domain/transcription.ts';
 import { spend } from '../engine/budget/spend.ts';
 import type { StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
+import { recognise } from '../extraction/document-type.ts';
 import { findTypeChoice, saveTypeChoice } from '../storage/extractions.ts';
 import { keys } from '../storage/keys.ts';
 import { keep } from './keep.ts';
@@ -23,7 +23,8 @@ export async function typeOf(
 ): Promise<{ type: KnownType; spent: Tokens }> {
   const { db } = context.database;
   const told = document.ingestion.overrides.documentType ?? automatic;
-  if (told !== automatic) return { type: await typeToldOf(db, document.workspaceId, told), spent: nothing };
+  if (told !== automatic)
+    return { type: await typeToldOf(db, document.workspaceId, told), spent: nothing };
   const types = await typesOf(db, document.workspaceId);
   const seen = recognise(transcription, types);
   if (seen) return { type: seen, spent: nothing };

@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestBatches } from '../../test/kit/batches.ts';
+import { drain } from '../../test/kit/drain.ts';
 import { mailOf, mboxOf, nestedMail } from '../../test/kit/mail.ts';
 import { temporaryDirectory } from '../../test/kit/temporary-directory.ts';
 import { zipOf } from '../../test/kit/zip.ts';
+import { unpackLimits } from '../content/container.ts';
 import { contentsOf, familyOf } from '../db/containers.ts';
 import { findDocument } from '../db/documents.ts';
-import { unpackLimits } from '../content/container.ts';
-import { drain } from '../../test/kit/drain.ts';
 import { checkInvariants } from '../engine/invariants.ts';
 import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
-import { runTask } from '../engine/task/run.ts';
 import type { StageContext } from '../engine/pipeline/stage.ts';
+import { runTask } from '../engine/task/executor.ts';
 import type { StageDocument } from '../engine/task/task.ts';
 import { reprocess } from '../lifecycle/reprocess.ts';
-import { unpackContainer } from '../content/unpack/index.ts';
+import type { ProcessorRequest } from '../sandbox/messages.ts';
+import { operations } from '../sandbox/operations.ts';
+import { runOperation } from '../sandbox/run-operation.ts';
 import { claim } from './claim.ts';
 import { finalize } from './finalize.ts';
-import type { UnpackWork } from './processors/unpack.ts';
 import { unpack } from './unpack.ts';
 
 /** Does what the stage does, for some documents twice at the same time. */
@@ -45,9 +46,9 @@ let unpackings: number;
 beforeEach(() => {
   unpackings = 0;
 });
-const inChild = async (work: unknown) => {
+const inChild = async (work: ProcessorRequest) => {
   unpackings += 1;
-  return unpackContainer(work as UnpackWork);
+  return runOperation(operations, work);
 };
 const run = () => drain(kit.runnerWith(), inChild);
 
@@ -59,7 +60,12 @@ const childrenOf = async (id: string) =>
     )
   ).rows;
 const itemsOf = async (id: string) =>
-  (await pool.query('select kind, name, reason from batch_items where container_id = $1 order by position', [id])).rows;
+  (
+    await pool.query(
+      'select kind, name, reason from batch_items where container_id = $1 order by position',
+      [id],
+    )
+  ).rows;
 const contents = async (id: string) => (await kit.documentOf(id)).contents;
 
 const letters = zipOf([
@@ -115,7 +121,9 @@ describe('an archive', () => {
   test('that is damaged fails, and nothing comes of it', async () => {
     const { documentId } = await kit.admit(letters.subarray(0, 90), 'torn.zip');
     await run();
-    expect(await kit.deadLettersOf(documentId)).toMatchObject([{ stage: 'unpack', code: 'INVALID_FILE' }]);
+    expect(await kit.deadLettersOf(documentId)).toMatchObject([
+      { stage: 'unpack', code: 'INVALID_FILE' },
+    ]);
     expect(await childrenOf(documentId)).toEqual([]);
   });
 });
@@ -130,12 +138,17 @@ describe('archives in archives', () => {
       'nest.zip',
     );
     await run();
-    const { rows } = await pool.query('select name, status from documents where root_id = $1 order by created_at', [
-      documentId,
-    ]);
-    expect(rows.filter(({ status }) => status === 'completed')).toHaveLength(unpackLimits.depth - 1);
+    const { rows } = await pool.query(
+      'select name, status from documents where root_id = $1 order by created_at',
+      [documentId],
+    );
+    expect(rows.filter(({ status }) => status === 'completed')).toHaveLength(
+      unpackLimits.depth - 1,
+    );
     expect(rows.at(-1)).toMatchObject({ status: 'failed' });
-    const letters = await pool.query("select code from dead_letters where code = 'CONTAINER_TOO_LARGE'");
+    const letters = await pool.query(
+      "select code from dead_letters where code = 'CONTAINER_TOO_LARGE'",
+    );
     expect(letters.rows).toHaveLength(1);
   });
 
@@ -150,17 +163,29 @@ describe('archives in archives', () => {
       entries: 1,
       bytes: letters.length,
     });
-    expect(await familyOf(db, leaf?.id)).toMatchObject({ rootId: documentId, depth: 2, entries: 3 });
+    expect(await familyOf(db, leaf?.id)).toMatchObject({
+      rootId: documentId,
+      depth: 2,
+      entries: 3,
+    });
   });
 
   test('are counted without looking at all that was found before', async () => {
-    const many = Array.from({ length: 500 }, (_, i) => ({ name: `${i}.txt`, body: `counted ${i}` }));
-    const { documentId } = await kit.admit(zipOf([{ name: 'inner.zip', body: letters }, ...many]), 'many.zip');
+    const many = Array.from({ length: 500 }, (_, i) => ({
+      name: `${i}.txt`,
+      body: `counted ${i}`,
+    }));
+    const { documentId } = await kit.admit(
+      zipOf([{ name: 'inner.zip', body: letters }, ...many]),
+      'many.zip',
+    );
     await run();
     const inner = (await childrenOf(documentId)).find(({ name }) => name === 'inner.zip');
     const rows = await db.transaction(async (tx) => {
       const read = async () => {
-        const counted = ['fetched', 'returned'].map((what) => `pg_stat_get_xact_tuples_${what}('documents'::regclass)`);
+        const counted = ['fetched', 'returned'].map(
+          (what) => `pg_stat_get_xact_tuples_${what}('documents'::regclass)`,
+        );
         return Number((await tx.execute(`select ${counted.join(' + ')} as n`)).rows[0]?.n);
       };
       await tx.execute('set local enable_seqscan = off');
@@ -172,7 +197,10 @@ describe('archives in archives', () => {
   });
 
   test('that hold one of those around them end there', async () => {
-    const { documentId } = await kit.admit(nested(1, zipOf([{ name: 'quine', body: 'quine' }])), 'outer.zip');
+    const { documentId } = await kit.admit(
+      nested(1, zipOf([{ name: 'quine', body: 'quine' }])),
+      'outer.zip',
+    );
     // As if it were: no archive that holds itself can be written down here.
     const sha256 = createHash('sha256').update('quine').digest('hex');
     await drain(kit.runnerWith(), async (work) => {
@@ -201,14 +229,22 @@ describe('mail', () => {
       { name: 'Order.txt', status: 'completed', rootId: documentId },
       { name: 'list.csv', status: 'completed', rootId: documentId },
     ]);
-    expect(await itemsOf(documentId)).toEqual([{ kind: 'skipped', name: 'order.eml/sig .asc', reason: 'A signature' }]);
+    expect(await itemsOf(documentId)).toEqual([
+      { kind: 'skipped', name: 'order.eml/sig .asc', reason: 'A signature' },
+    ]);
     expect(await contents(documentId)).toMatchObject({ seen: 3, documents: 2, skipped: 1 });
   });
 
   test('is unpacked within archives and mail, and archives within mail', async () => {
     const forwarded = mailOf([text, { type: 'application/zip', name: 'in.zip', body: letters }]);
-    const message = mailOf([text, { type: 'message/rfc822', name: 'forwarded.eml', body: forwarded }]);
-    const { documentId } = await kit.admit(zipOf([{ name: 'box.mbox', body: mboxOf([message]) }]), 'mail.zip');
+    const message = mailOf([
+      text,
+      { type: 'message/rfc822', name: 'forwarded.eml', body: forwarded },
+    ]);
+    const { documentId } = await kit.admit(
+      zipOf([{ name: 'box.mbox', body: mboxOf([message]) }]),
+      'mail.zip',
+    );
     await run();
     const { rows } = await pool.query(
       'select name, media_type as type, status from documents where root_id = $1 and name not like $2 order by created_at',
@@ -225,7 +261,9 @@ describe('mail', () => {
   test('that holds too much fails, and nothing comes of it', async () => {
     const { documentId } = await kit.admit(nestedMail(60), 'x.eml');
     await run();
-    expect(await kit.deadLettersOf(documentId)).toMatchObject([{ stage: 'unpack', code: 'CONTAINER_TOO_LARGE' }]);
+    expect(await kit.deadLettersOf(documentId)).toMatchObject([
+      { stage: 'unpack', code: 'CONTAINER_TOO_LARGE' },
+    ]);
     expect(await childrenOf(documentId)).toEqual([]);
   });
 });
@@ -240,7 +278,14 @@ describe('in a batch', () => {
     await run();
     const batch = await kit.find(id);
     expect(batch).toMatchObject({ state: 'completed', documents: 3, completed: 3, itemsInside: 5 });
-    expect(batch.ledger).toEqual({ seen: 7, documents: 3, duplicate: 1, known: 1, skipped: 1, exception: 1 });
+    expect(batch.ledger).toEqual({
+      seen: 7,
+      documents: 3,
+      duplicate: 1,
+      known: 1,
+      skipped: 1,
+      exception: 1,
+    });
     expect(await contents(documentId)).toMatchObject({ seen: 5, documents: 1, duplicate: 1 });
     expect(await itemsOf(documentId)).toContainEqual({
       kind: 'duplicate',
@@ -265,7 +310,9 @@ describe('in a batch', () => {
 });
 
 describe('whatever happens on the way', () => {
-  const many = zipOf(Array.from({ length: 150 }, (_, n) => ({ name: `${n}.txt`, body: `text ${n}` })));
+  const many = zipOf(
+    Array.from({ length: 150 }, (_, n) => ({ name: `${n}.txt`, body: `text ${n}` })),
+  );
   /** Runs the next stage of a document, and nothing else. */
   const next = async (documentId: string, runner = kit.runnerWith(), child = inChild) => {
     const { id: taskId, epoch, stage } = await kit.taskOf(documentId);
@@ -282,7 +329,10 @@ describe('whatever happens on the way', () => {
       return puts > 120 ? Promise.reject(new Error('died')) : storage.put(...args);
     };
     const runner = kit.runnerWith();
-    await next(documentId, { ...runner, resources: { ...runner.resources, storage: { ...storage, put } } });
+    await next(documentId, {
+      ...runner,
+      resources: { ...runner.resources, storage: { ...storage, put } },
+    });
     expect((await contentsOf(db, documentId, 150)).documents).toBe(100);
     await pool.query("update tasks set not_before = now() where state = 'ready'");
     await run();
@@ -295,7 +345,12 @@ describe('whatever happens on the way', () => {
     await kit.start(id);
     await kit.finish(id, 1);
     await run();
-    expect(await kit.find(id)).toMatchObject({ state: 'completed', documents: 3, itemsSeen: 6, itemsInside: 5 });
+    expect(await kit.find(id)).toMatchObject({
+      state: 'completed',
+      documents: 3,
+      itemsSeen: 6,
+      itemsInside: 5,
+    });
     expect(await contents(documentId)).toMatchObject({ seen: 5, documents: 2 });
   });
 
@@ -309,7 +364,9 @@ describe('whatever happens on the way', () => {
     await next(documentId);
     expect(await kit.taskOf(documentId)).toMatchObject({
       state: 'ready',
-      lastError: { message: expect.stringContaining('has 5 entries, and -1 are not accounted for') },
+      lastError: {
+        message: expect.stringContaining('has 5 entries, and -1 are not accounted for'),
+      },
     });
     await pool.query(
       "delete from batch_items where position = 99; update tasks set not_before = now() where state = 'ready'",
@@ -327,7 +384,9 @@ describe('whatever happens on the way', () => {
       await kit.cancel(id, 'partial');
       return inChild(work);
     });
-    expect((await itemsOf(documentId)).filter(({ reason }) => reason === 'The batch was cancelled')).toHaveLength(2);
+    expect(
+      (await itemsOf(documentId)).filter(({ reason }) => reason === 'The batch was cancelled'),
+    ).toHaveLength(2);
     expect(await childrenOf(documentId)).toEqual([]);
   });
 });

@@ -1,17 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { unpackedEntry, unpackLimits } from '../content/container.ts';
+import { isContainer } from '../content/index.ts';
 import { contentsOf, familyOf, saveContents } from '../db/containers.ts';
 import { difference } from '../domain/batch-ledger.ts';
-import { isContainer, unpackedEntry, unpackLimits } from '../content/container.ts';
 import { complete, reject } from '../engine/pipeline/outcome.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
 import { takeEntriesIn } from '../intake/container/take-in.ts';
-import { entryPoint } from '../lib/entry-point.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
-import type { UnpackWork } from './processors/unpack.ts';
 
 /** Entries that are taken in by one transaction. */
 const atOnce = 100;
@@ -20,22 +19,27 @@ const atOnce = 100;
 export const unpack = defineStage({
   concurrency: 2,
   timeoutMs: 15 * MINUTE,
-  processor: entryPoint(import.meta.url, 'processors/unpack'),
+  sandboxed: true,
   async run(document, context) {
-    const { database, storage, signal, timeoutMs, workDirectory, inChild } = context;
+    const { database, storage, signal, workDirectory, inSandbox } = context;
     const { mediaType } = document;
-    if (!isContainer(mediaType)) throw new Error(`${document.name} is no container but ${mediaType}`);
+    if (mediaType === null || !isContainer(mediaType))
+      throw new Error(`${document.name} is no container but ${mediaType}`);
     const family = await familyOf(database.db, document.id);
     if (family.depth >= unpackLimits.depth)
-      return reject('CONTAINER_TOO_LARGE', `${document.name} is nested ${family.depth} levels deep`);
+      return reject(
+        'CONTAINER_TOO_LARGE',
+        `${document.name} is nested ${family.depth} levels deep`,
+      );
     const path = join(await workDirectory(), 'container');
     const directory = join(await workDirectory(), 'entries');
     await mkdir(directory);
     await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
     const { entries: most, bytes, ratio } = unpackLimits;
     const limits = { entries: most - family.entries, bytes: bytes - family.bytes, ratio };
-    const work: UnpackWork = { path, mediaType, directory, limits, timeoutMs };
-    const entries = z.array(unpackedEntry).parse(await inChild(work));
+    const unpacked = await inSandbox('content.unpack', { path, mediaType, directory, limits });
+    // The child has worked on hostile bytes: what it says is checked.
+    const entries = z.array(unpackedEntry).parse(unpacked);
     failpoint('unpack', 'unpacked', document.name);
     for (let from = 0; from < entries.length; from += atOnce)
       await takeEntriesIn(context, { document, family }, entries.slice(from, from + atOnce));

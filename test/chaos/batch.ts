@@ -6,15 +6,18 @@ import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 import { newKeyText } from '../../src/db/api-keys.ts';
-import { freePort } from '../../src/servers/embedded/free-port.ts';
-import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/index.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { SECOND } from '../../src/lib/time.ts';
+import { freePort } from '../../src/servers/embedded/free-port.ts';
+import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/index.ts';
 import { runCli, startCli } from '../kit/cli.ts';
 
 /** A folder of small texts through a batch by the command line; Redis is emptied on the way as often as asked. */
 const { values } = parseArgs({
-  options: { documents: { type: 'string', default: '5000' }, flushes: { type: 'string', default: '0' } },
+  options: {
+    documents: { type: 'string', default: '5000' },
+    flushes: { type: 'string', default: '0' },
+  },
 });
 const documents = Number(values.documents);
 const flushes = Number(values.flushes);
@@ -26,7 +29,10 @@ const report = z.object({
   ledger: z.record(z.string(), z.number()),
   difference: z.number(),
 });
-const batch = z.object({ state: z.string(), progress: z.looseObject({ open: z.number(), documents: z.number() }) });
+const batch = z.object({
+  state: z.string(),
+  progress: z.looseObject({ open: z.number(), documents: z.number() }),
+});
 
 const closers = new Closers();
 try {
@@ -43,7 +49,8 @@ try {
   const flushed = await flushing;
   const result = report.parse(JSON.parse((await millrace('batch', 'report', id)).stdout));
   console.log(JSON.stringify({ documents, addSeconds, runSeconds, flushed, ...result }));
-  const right = result.state === 'completed' && result.completed === documents && result.difference === 0;
+  const right =
+    result.state === 'completed' && result.completed === documents && result.difference === 0;
   process.exitCode = right && flushed === flushes ? 0 : 1;
 } finally {
   await closers.close();
@@ -52,14 +59,21 @@ try {
 async function writeFolder(folder: string): Promise<string> {
   await mkdir(folder);
   for (let i = 0; i < documents; i++)
-    await writeFile(join(folder, `${i}.txt`), `Invoice ${i}\nDate: 2026-03-01\nTotal: ${i}.00 EUR\n`);
+    await writeFile(
+      join(folder, `${i}.txt`),
+      `Invoice ${i}\nDate: 2026-03-01\nTotal: ${i}.00 EUR\n`,
+    );
   return folder;
 }
 
 async function startServer(home: string) {
   const directory = await openDataDirectory(join(home, 'data'));
   closers.add(() => directory.close());
-  const services = await startEmbedded({ directory, services: { postgres: true, redis: true }, durable: true });
+  const services = await startEmbedded({
+    directory,
+    services: { postgres: true, redis: true },
+    durable: true,
+  });
   closers.add(() => services.stop());
   const { databaseUrl = '', redisUrl = '' } = services;
   const [key, port] = [newKeyText(), await freePort()];

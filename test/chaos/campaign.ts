@@ -17,7 +17,16 @@ export interface CampaignOptions {
 
 /** Breaks a running system in one way after the other, and tells what became of its documents each time. */
 export async function runCampaign(options: CampaignOptions): Promise<Row[]> {
-  const { seed, workers, maxAttempts, redisEngine, trials, interrupted = never, onProgress, onRow } = options;
+  const {
+    seed,
+    workers,
+    maxAttempts,
+    redisEngine,
+    trials,
+    interrupted = never,
+    onProgress,
+    onRow,
+  } = options;
   const random = mulberry32(seed);
   const rig = await openRig({ redisEngine, workers, maxAttempts });
   const end = interrupted.then(() => Promise.reject(new Error('The campaign was interrupted')));

@@ -11,7 +11,11 @@ export interface Sample {
   inside?: Buffer[];
 }
 
-const linesOf = (number: number) => [`Invoice number ${number}`, 'Date: 2026-03-01', `Total: ${number}.00 EUR`];
+const linesOf = (number: number) => [
+  `Invoice number ${number}`,
+  'Date: 2026-03-01',
+  `Total: ${number}.00 EUR`,
+];
 
 /** A document that is read at once. No two numbers are alike, so that nothing is saved by having read the other. */
 export async function makeInvoice(name: string, number: number): Promise<Sample> {
@@ -34,5 +38,9 @@ export async function makeScan(name: string, number: number, vendors: Vendors): 
 export async function makeArchive(name: string, numbers: number[]): Promise<Sample> {
   const invoices = await Promise.all(numbers.map((number) => makeInvoice('inside', number)));
   const bytes = zipOf(invoices.map((invoice) => ({ name: invoice.name, body: invoice.bytes })));
-  return { name: `${name}-${numbers.join('-')}.zip`, bytes, inside: invoices.map((invoice) => invoice.bytes) };
+  return {
+    name: `${name}-${numbers.join('-')}.zip`,
+    bytes,
+    inside: invoices.map((invoice) => invoice.bytes),
+  };
 }

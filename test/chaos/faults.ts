@@ -14,7 +14,10 @@ async function stopped(rig: Rig, role: string, ms: number, random: Random): Prom
   process?.kill('SIGCONT');
 }
 
-async function away({ stop, start }: { stop(): Promise<void>; start(): Promise<void> }, ms: number): Promise<void> {
+async function away(
+  { stop, start }: { stop(): Promise<void>; start(): Promise<void> },
+  ms: number,
+): Promise<void> {
   await stop();
   await sleep(ms);
   await start();

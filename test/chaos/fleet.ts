@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { withHooks } from '../kit/cli.ts';
 import { pick, type Random } from './random.ts';
 
 const program = fileURLToPath(new URL('../../bin/millrace.js', import.meta.url));
@@ -20,7 +21,7 @@ export function startFleet(env: NodeJS.ProcessEnv) {
   let stopping = false;
   const start = (args: string[], extra: NodeJS.ProcessEnv = {}): void => {
     if (stopping) return;
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(process.execPath, [...withHooks, program, ...args], {
       env: { ...env, ...extra },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -34,7 +34,10 @@ export async function publishReport(report: Report): Promise<void> {
   const [before, rest = ''] = text.split(markers.begin);
   const [, after] = rest.split(markers.end);
   if (after === undefined) throw new Error(`${document} has no place for the table`);
-  await writeFile(document, `${before}${markers.begin}\n${markdownOf(report)}${markers.end}${after}`);
+  await writeFile(
+    document,
+    `${before}${markers.begin}\n${markdownOf(report)}${markers.end}${after}`,
+  );
 }
 
 const columns: [title: string, value: (row: Row) => string | number][] = [

@@ -8,11 +8,11 @@ import { insertDestination } from '../../src/db/destinations.ts';
 import { openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { ensureWorkspace } from '../../src/db/workspaces.ts';
-import type { RedisEngine } from '../../src/servers/embedded/redis.ts';
 import { queueNames } from '../../src/engine/pipeline/pipeline.ts';
 import { openQueues } from '../../src/engine/queues/queues.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { MINUTE } from '../../src/lib/time.ts';
+import type { RedisEngine } from '../../src/servers/embedded/redis.ts';
 import { openFiles } from '../../src/storage/files/index.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { mountDisk } from './disk.ts';
@@ -65,8 +65,7 @@ export async function openRig({ redisEngine, workers, maxAttempts }: RigOptions)
     MILLRACE_MAX_ATTEMPTS: String(maxAttempts),
     MILLRACE_EXTRACT_TIMEOUT: '8s',
     ...vendors.env,
-    MILLRACE_TEST: '1',
-    MILLRACE_TEST_FAILPOINTS: failpoints(kills),
+    TEST_FAILPOINTS: failpoints(kills),
     LOG_LEVEL: 'fatal',
   });
   closers.add(() => fleet.stop());
@@ -97,7 +96,11 @@ async function openView(databaseUrl: string, redisUrl: string, closers: Closers)
   const client = new Redis(redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false });
   client.on('error', () => undefined);
   closers.add(() => client.disconnect());
-  const queues = openQueues(queueNames(pipeline), { redis: client, prefix, log: pino({ level: 'silent' }) });
+  const queues = openQueues(queueNames(pipeline), {
+    redis: client,
+    prefix,
+    log: pino({ level: 'silent' }),
+  });
   closers.add(() => queues.close());
   return { database, client, queues, workspaceId: await ensureWorkspace(database.db, 'default') };
 }

@@ -32,7 +32,13 @@ const report: Report = {
 };
 const trials = {
   ...trialsWith(documents ?? 0),
-  'all of it, in any order': storm({ documents: 120, poison: 3, rounds: rounds ?? 0, pauseMs: 2000, onProgress }),
+  'all of it, in any order': storm({
+    documents: 120,
+    poison: 3,
+    rounds: rounds ?? 0,
+    pauseMs: 2000,
+    onProgress,
+  }),
 };
 await runCampaign({
   seed,
@@ -48,13 +54,20 @@ await runCampaign({
   onProgress,
   async onRow(row) {
     report.rows.push(row);
-    onProgress(`  recovered after ${row.recoveredMs?.toFixed()} ms, ${row.lost} lost, ${row.doubled} doubled`);
+    onProgress(
+      `  recovered after ${row.recoveredMs?.toFixed()} ms, ${row.lost} lost, ${row.doubled} doubled`,
+    );
     await saveReport(report);
   },
 }).finally(() => {
   console.log(markdownOf(report));
-  for (const { fault, wrong } of report.rows) for (const line of wrong) console.log(`WRONG (${fault}): ${line}`);
-  process.exitCode = report.rows.some(({ lost, doubled, wrong }) => lost + doubled + wrong.length > 0) ? 1 : 0;
+  for (const { fault, wrong } of report.rows)
+    for (const line of wrong) console.log(`WRONG (${fault}): ${line}`);
+  process.exitCode = report.rows.some(
+    ({ lost, doubled, wrong }) => lost + doubled + wrong.length > 0,
+  )
+    ? 1
+    : 0;
 });
 if (values.write) await publishReport(report);
 // Node 20 may never come to an end by itself after connections were reset, as the proxies do it.

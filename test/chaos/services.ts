@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import type { Closers } from '../../src/lib/closers.ts';
+import { MINUTE } from '../../src/lib/time.ts';
 import { startPostgres } from '../../src/servers/embedded/postgres.ts';
 import { parseIdentity } from '../../src/servers/embedded/process-identity.ts';
 import { type RedisEngine, startRedis } from '../../src/servers/embedded/redis.ts';
-import type { Closers } from '../../src/lib/closers.ts';
-import { MINUTE } from '../../src/lib/time.ts';
 import { startProxy } from './proxy.ts';
 import { until } from './until.ts';
 
@@ -15,10 +15,16 @@ type Server = Awaited<ReturnType<typeof startRedis>>;
 
 /** Postgres and Redis, each behind two proxies: one that faults act upon, and one for our own view, which none touches. */
 export async function startServices(directory: string, redisEngine: RedisEngine, closers: Closers) {
-  const postgres = await restartable(() => startPostgres({ directory, durable: true, log: () => undefined }), closers);
+  const postgres = await restartable(
+    () => startPostgres({ directory, durable: true, log: () => undefined }),
+    closers,
+  );
   let home = directory;
   let promotions = 0;
-  const redis = await restartable(() => startRedis({ directory: home, engine: redisEngine }), closers);
+  const redis = await restartable(
+    () => startRedis({ directory: home, engine: redisEngine }),
+    closers,
+  );
   const killRedis = async () => {
     process.kill(await recordedPid(join(home, 'redis.pid.json')), 'SIGKILL');
     await redis.ended();
@@ -38,7 +44,8 @@ export async function startServices(directory: string, redisEngine: RedisEngine,
       async crash({ forgetful }: { forgetful: boolean }) {
         await killRedis();
         if (forgetful)
-          for (const folder of ['redis', 'valkey']) await rm(join(home, folder), { recursive: true, force: true });
+          for (const folder of ['redis', 'valkey'])
+            await rm(join(home, folder), { recursive: true, force: true });
         await redis.start();
       },
       /** It is killed and another takes its place, which has none of what was written in the time before. */
@@ -93,7 +100,10 @@ async function copyRedis(from: string, to: string): Promise<void> {
   const replica = new Redis(to);
   try {
     await replica.replicaof(hostname, port);
-    await until(async () => (await replica.info('replication')).includes('master_link_status:up'), MINUTE);
+    await until(
+      async () => (await replica.info('replication')).includes('master_link_status:up'),
+      MINUTE,
+    );
     await replica.call('REPLICAOF', 'NO', 'ONE');
   } finally {
     replica.disconnect();

@@ -30,7 +30,9 @@ const rows: Row[] = [];
 const vitals: Vitals[] = [];
 console.log(`seed ${values.seed} (run it again with --seed ${values.seed})`);
 const rig = await openRig({ redisEngine: 'auto', workers: Number(values.workers), maxAttempts: 5 });
-const end = untilSignal('SIGINT', 'SIGTERM').then(() => Promise.reject(new Error('The soak was interrupted')));
+const end = untilSignal('SIGINT', 'SIGTERM').then(() =>
+  Promise.reject(new Error('The soak was interrupted')),
+);
 try {
   while (monotonicNow() < until) {
     const next = monotonicNow() + Number(values.every) * SECOND;
@@ -51,8 +53,14 @@ try {
 
 const sum = (value: (row: Row) => number) => rows.reduce((total, row) => total + value(row), 0);
 const [faults, documents] = [sum(({ injected }) => injected), sum((row) => row.documents)];
-const [lost, doubled, wrong] = [sum((row) => row.lost), sum((row) => row.doubled), sum((row) => row.wrong.length)];
-console.log(`\n${faults} faults, ${documents} documents, ${lost} lost, ${doubled} doubled, ${wrong} wrong`);
+const [lost, doubled, wrong] = [
+  sum((row) => row.lost),
+  sum((row) => row.doubled),
+  sum((row) => row.wrong.length),
+];
+console.log(
+  `\n${faults} faults, ${documents} documents, ${lost} lost, ${doubled} doubled, ${wrong} wrong`,
+);
 // The first rounds are those of processes that have not seen everything yet.
 const settled = vitals.slice(Math.floor(vitals.length / 6));
 const half = Math.floor(settled.length / 2);

@@ -14,7 +14,8 @@ import type { Trial } from './wave.ts';
 /** So many that are read at once, and a few that are repaired first. */
 async function mixture(rig: Rig, count: number, name = 'plain'): Promise<Sample[]> {
   const samples: Sample[] = [];
-  for (let i = 0; i < count; i++) samples.push(await (i % 6 === 5 ? scan(rig, name) : invoice(rig, name)));
+  for (let i = 0; i < count; i++)
+    samples.push(await (i % 6 === 5 ? scan(rig, name) : invoice(rig, name)));
   return samples;
 }
 
@@ -28,8 +29,14 @@ const makersOf: Partial<Record<StageName, typeof invoice>> = { preprocess: scan,
 /** Every fault by itself, in the order in which they are tried. */
 export function trialsWith(documents: number): Record<string, Trial> {
   const samples = (rig: Rig) => mixture(rig, documents);
-  const single = keys(faults).map((name) => [name, { samples, inject: faults[name], ...terms[name] }]);
-  const vendors = Object.entries(vendorFaults).map(([name, of]) => [name, vendorsFail(of, samples)]);
+  const single = keys(faults).map((name) => [
+    name,
+    { samples, inject: faults[name], ...terms[name] },
+  ]);
+  const vendors = Object.entries(vendorFaults).map(([name, of]) => [
+    name,
+    vendorsFail(of, samples),
+  ]);
   const steps = stages.map((stage) => [`killed at each step of ${stage}`, killedAtEachStep(stage)]);
   return {
     [clocks.length > 1 ? 'clocks of two workers 10 min off' : 'none']: {
@@ -39,14 +46,20 @@ export function trialsWith(documents: number): Record<string, Trial> {
     },
     ...Object.fromEntries([...single, ...vendors, ...steps]),
     ...(process.getuid?.() === 0 && { 'disk full for 5 s': { samples, inject: diskFull } }),
-    '3 of 120 documents kill whoever takes them': { samples: withPoison, inject: nothing, faults: 3 },
+    '3 of 120 documents kill whoever takes them': {
+      samples: withPoison,
+      inject: nothing,
+      faults: 3,
+    },
   };
 }
 
 /** Those that can be tried again and again: the others work once in the life of a rig. */
 export function endless(documents: number): Record<string, Trial> {
   return Object.fromEntries(
-    Object.entries(trialsWith(documents)).filter(([name]) => name in faults || name in vendorFaults),
+    Object.entries(trialsWith(documents)).filter(
+      ([name]) => name in faults || name in vendorFaults,
+    ),
   );
 }
 

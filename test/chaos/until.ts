@@ -4,7 +4,10 @@ import { monotonicNow } from '../../src/lib/time.ts';
 const pollMs = 100;
 
 /** Asks until the answer is yes; how long that took, or undefined when it took too long. What we ask may itself be down. */
-export async function until(yes: () => Promise<boolean>, patienceMs: number): Promise<number | undefined> {
+export async function until(
+  yes: () => Promise<boolean>,
+  patienceMs: number,
+): Promise<number | undefined> {
   const begun = monotonicNow();
   for (;;) {
     const passed = monotonicNow() - begun;

@@ -6,9 +6,16 @@ export interface VendorFaults {
   extracting?: OpenAiFault[];
 }
 
-const busy = (headers: Record<string, string> = {}): OpenAiFault => ({ kind: 'status', status: 429, headers });
+const busy = (headers: Record<string, string> = {}): OpenAiFault => ({
+  kind: 'status',
+  status: 429,
+  headers,
+});
 const soon = () => new Date(Date.now() + 2000).toUTCString();
-const refusal = (code: (DocumentAiFault & { kind: 'error' })['code'], retryAfter?: string): DocumentAiFault => ({
+const refusal = (
+  code: (DocumentAiFault & { kind: 'error' })['code'],
+  retryAfter?: string,
+): DocumentAiFault => ({
   kind: 'error',
   code,
   ...(retryAfter && { retryAfter }),

@@ -69,10 +69,23 @@ function poorPage(lines: readonly string[]): Page {
   const words = lines.flatMap((line, row) =>
     line.split(' ').map((text, column) => ({
       text,
-      box: [20 + 120 * column, 40 + 40 * row, 130 + 120 * column, 60 + 40 * row] as [number, number, number, number],
+      box: [20 + 120 * column, 40 + 40 * row, 130 + 120 * column, 60 + 40 * row] as [
+        number,
+        number,
+        number,
+        number,
+      ],
       confidence: 0.9,
     })),
   );
   const quality = { score: 0.4, defects: ['low-contrast' as const] };
-  return { number: 1, width: 800, height: 400, text: lines.join('\n'), words, quality, native: false };
+  return {
+    number: 1,
+    width: 800,
+    height: 400,
+    text: lines.join('\n'),
+    words,
+    quality,
+    native: false,
+  };
 }

@@ -14,8 +14,12 @@ export interface Vitals {
 export async function vitalsOf({ fleet, database, client }: Rig): Promise<Vitals> {
   const pids = [...fleet.all('worker'), ...fleet.all('scheduler')].flatMap(({ pid }) => pid ?? []);
   const status = (pid: number) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const memory = await Promise.all(pids.map(async (pid) => Number(/VmRSS:\s+(\d+)/.exec(await status(pid))?.[1] ?? 0)));
-  const files = await Promise.all(pids.map(async (pid) => (await readdir(`/proc/${pid}/fd`).catch(() => [])).length));
+  const memory = await Promise.all(
+    pids.map(async (pid) => Number(/VmRSS:\s+(\d+)/.exec(await status(pid))?.[1] ?? 0)),
+  );
+  const files = await Promise.all(
+    pids.map(async (pid) => (await readdir(`/proc/${pid}/fd`).catch(() => [])).length),
+  );
   const { rows } = await database.pool.query<{ count: number }>(
     "select count(*)::int as count from pg_stat_activity where application_name = 'millrace'",
   );

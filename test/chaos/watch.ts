@@ -32,7 +32,11 @@ export async function openDocuments({ database }: Rig, documents: string[]): Pro
 }
 
 /** Whether any of these tasks was worked on to an end since, or all of them were through before. */
-export async function hasProgress({ database }: Rig, tasks: string[], since: Date): Promise<boolean> {
+export async function hasProgress(
+  { database }: Rig,
+  tasks: string[],
+  since: Date,
+): Promise<boolean> {
   const { rows } = await database.pool.query<{ progress: boolean }>(
     `select exists (select from events where type = 'TASK_FINISHED' and at > $2 and data->>'outcome' <> 'lost'
                        and data->>'taskId' = any($1))
@@ -43,7 +47,11 @@ export async function hasProgress({ database }: Rig, tasks: string[], since: Dat
 }
 
 /** Whether nobody waits in vain any more: each task has gone on since, waits for its time, or its hint is in Redis. */
-export async function isRecovered({ database, queues }: Rig, tasks: string[], since: Date): Promise<boolean> {
+export async function isRecovered(
+  { database, queues }: Rig,
+  tasks: string[],
+  since: Date,
+): Promise<boolean> {
   const { rows } = await database.pool.query<OpenTask>(
     `select id, epoch, stage, suspect, state = 'ready' as waiting,
             ended_at is not null or (state = 'ready' and not_before > now())

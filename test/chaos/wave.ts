@@ -51,7 +51,11 @@ const patienceMs = 5 * MINUTE;
 /** Sends documents through, injects a fault when they are under way, waits until all is quiet, and counts. */
 export async function rideOut(rig: Rig, fault: string, trial: Trial, random: Random): Promise<Row> {
   const { fleet, vendors } = rig;
-  const before = { deaths: fleet.deaths, surplus: vendors.surplusCalls(), doubled: vendors.doubled() };
+  const before = {
+    deaths: fleet.deaths,
+    surplus: vendors.surplusCalls(),
+    doubled: vendors.doubled(),
+  };
   const injectedBefore = (await trial.injected?.(rig)) ?? 0;
   const admitted = await admitAll(rig, await trial.samples(rig));
   const ids = [...admitted.keys()];
@@ -94,11 +98,20 @@ export async function rideOut(rig: Rig, fault: string, trial: Trial, random: Ran
 async function admitAll(rig: Rig, samples: Sample[]): Promise<Map<string, Sample>> {
   const { database, storage, queues, workspaceId } = rig;
   const { announce } = queues;
-  const intake = openIntake(database.db, { first: 'claim', giveUpMs: HOUR, maxBytes: 1e6, announce });
+  const intake = openIntake(database.db, {
+    first: 'claim',
+    giveUpMs: HOUR,
+    maxBytes: 1e6,
+    announce,
+  });
   const admitted = new Map<string, Sample>();
   for (const sample of samples) {
     const body = Readable.from([sample.bytes]);
-    const { documentId } = await upload({ storage }, intake, { workspaceId, name: sample.name, body });
+    const { documentId } = await upload({ storage }, intake, {
+      workspaceId,
+      name: sample.name,
+      body,
+    });
     admitted.set(documentId, sample);
   }
   return admitted;
@@ -132,10 +145,13 @@ async function judge({ database, vendors }: Rig, admitted: Map<string, Sample>) 
   for (const [id, { name, bytes, inside = [bytes] }] of admitted) {
     const status = statusOf.get(id) ?? 'unknown';
     const expected = name.startsWith('poison') ? 'failed' : 'completed';
-    const held = inside.every((each) => vendors.holds(createHash('sha256').update(each).digest('hex')));
+    const held = inside.every((each) =>
+      vendors.holds(createHash('sha256').update(each).digest('hex')),
+    );
     if (!['completed', 'failed'].includes(status) || (status === 'completed' && !held)) lost += 1;
     if (status !== expected) wrong.push(`${name} is ${status}`);
-    else if (held !== (status === 'completed')) wrong.push(`${name} is ${status} and ${held ? '' : 'not '}delivered`);
+    else if (held !== (status === 'completed'))
+      wrong.push(`${name} is ${status} and ${held ? '' : 'not '}delivered`);
   }
   const violations = await checkInvariants(database.pool);
   wrong.push(...violations.map(({ claim, examples }) => `${claim}: ${examples.join(', ')}`));

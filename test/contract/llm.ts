@@ -59,7 +59,9 @@ export function extractorContract(
     });
 
     test('does not begin when told to stop', async () => {
-      await expect(extractor.extract(plainInvoice(), schema, AbortSignal.abort())).rejects.toThrow();
+      await expect(
+        extractor.extract(plainInvoice(), schema, AbortSignal.abort()),
+      ).rejects.toThrow();
     });
 
     test('has one name, and is closed as often as one likes', async () => {
@@ -121,7 +123,12 @@ export function plainInvoice(): Transcription {
 function simplest(): Case {
   return {
     schema: invoiceSchema,
-    stated: { invoice_number: 'RE-2026-0815', invoice_date: '2026-03-14', currency: 'EUR', total: 119 },
+    stated: {
+      invoice_number: 'RE-2026-0815',
+      invoice_date: '2026-03-14',
+      currency: 'EUR',
+      total: 119,
+    },
   };
 }
 

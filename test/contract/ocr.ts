@@ -41,14 +41,23 @@ export function readerContract(name: string, open: () => Reader | Promise<Reader
 
     test('numbers pages in their order', async () => {
       const { pages } = await reader.read(await pdf('first', 'second', 'third'), never);
-      expect(pages.map(({ number, text }) => `${number} ${text.trim()}`)).toEqual(['1 first', '2 second', '3 third']);
+      expect(pages.map(({ number, text }) => `${number} ${text.trim()}`)).toEqual([
+        '1 first',
+        '2 second',
+        '3 third',
+      ]);
     });
 
     test('hands on the XML that a PDF carries, and no other file', async () => {
       const carrier = await PDFDocument.load(await makePdf('An e-invoice'));
-      await carrier.attach(Buffer.from('<invoice total="1284.50"/>'), 'factur-x.xml', { mimeType: 'text/xml' });
+      await carrier.attach(Buffer.from('<invoice total="1284.50"/>'), 'factur-x.xml', {
+        mimeType: 'text/xml',
+      });
       await carrier.attach(Buffer.from([1, 2, 3]), 'photo.jpg', { mimeType: 'image/jpeg' });
-      const { embedded } = await reader.read(await save('carrier.pdf', await carrier.save()), never);
+      const { embedded } = await reader.read(
+        await save('carrier.pdf', await carrier.save()),
+        never,
+      );
       expect(embedded).toEqual([
         { name: 'factur-x.xml', mediaType: 'application/xml', text: '<invoice total="1284.50"/>' },
       ]);
@@ -73,8 +82,12 @@ export function readerContract(name: string, open: () => Reader | Promise<Reader
 
     test('leaves many pages to the large lane, and reads them there', async () => {
       const file = await pdf('first', 'second');
-      await expect(reader.read({ ...file, largeFrom: 2 }, never)).rejects.toBeInstanceOf(LargeDocumentError);
-      expect((await reader.read({ ...file, lane: 'large', largeFrom: 3 }, never)).pages).toHaveLength(2);
+      await expect(reader.read({ ...file, largeFrom: 2 }, never)).rejects.toBeInstanceOf(
+        LargeDocumentError,
+      );
+      expect(
+        (await reader.read({ ...file, lane: 'large', largeFrom: 3 }, never)).pages,
+      ).toHaveLength(2);
     });
 
     test('does not begin when told to stop', async () => {
@@ -100,12 +113,21 @@ export function readerContract(name: string, open: () => Reader | Promise<Reader
 export async function makePdf(...texts: string[]): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);
-  for (const text of texts) pdf.addPage([400, 200]).drawText(text, { x: 40, y: 120, size: 18, font });
+  for (const text of texts)
+    pdf.addPage([400, 200]).drawText(text, { x: 40, y: 120, size: 18, font });
   return pdf.save();
 }
 
-function clamped([left, top, right, bottom]: readonly number[], width: number, height: number): number[] {
-  const x = [left ?? 0, right ?? 0].map((value) => Math.min(Math.max(value, 0), width)).sort((a, b) => a - b);
-  const y = [top ?? 0, bottom ?? 0].map((value) => Math.min(Math.max(value, 0), height)).sort((a, b) => a - b);
+function clamped(
+  [left, top, right, bottom]: readonly number[],
+  width: number,
+  height: number,
+): number[] {
+  const x = [left ?? 0, right ?? 0]
+    .map((value) => Math.min(Math.max(value, 0), width))
+    .sort((a, b) => a - b);
+  const y = [top ?? 0, bottom ?? 0]
+    .map((value) => Math.min(Math.max(value, 0), height))
+    .sort((a, b) => a - b);
   return [x[0] ?? 0, y[0] ?? 0, x[1] ?? 0, y[1] ?? 0];
 }

@@ -48,12 +48,18 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
       const key = fresh();
       expect(await storage.put(key, bytes(length))).toBe('stored');
       expect((await whole(storage, key)).equals(bytes(length))).toBe(true);
-      expect(await storage.head(key)).toMatchObject({ key, bytes: length, modified: expect.any(Date) });
+      expect(await storage.head(key)).toMatchObject({
+        key,
+        bytes: length,
+        modified: expect.any(Date),
+      });
     });
 
     it.each([0, 1, 8 * MB, 17 * MB])('gives back the %i bytes of a stream', async (length) => {
       const key = fresh();
-      expect(await storage.put(key, Readable.from(chunks(length), { objectMode: false }))).toBe('stored');
+      expect(await storage.put(key, Readable.from(chunks(length), { objectMode: false }))).toBe(
+        'stored',
+      );
       const sent = await buffer(Readable.from(chunks(length)));
       expect((await whole(storage, key)).equals(sent)).toBe(true);
       expect(await test.leftovers()).toBe(0);
@@ -78,49 +84,62 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
       const key = fresh();
       expect(await storage.put(key, Buffer.from('first'), { ifAbsent: true })).toBe('stored');
       expect(await storage.put(key, Buffer.from('second'), { ifAbsent: true })).toBe('exists');
-      expect(await storage.put(key, Readable.from(chunks(9 * MB)), { ifAbsent: true })).toBe('exists');
+      expect(await storage.put(key, Readable.from(chunks(9 * MB)), { ifAbsent: true })).toBe(
+        'exists',
+      );
       expect((await whole(storage, key)).toString()).toBe('first');
       expect(await test.leftovers()).toBe(0);
     });
 
-    it.each([10, 9 * MB])('stores exactly one of eight concurrent puts of %i bytes', async (length) => {
-      const key = fresh();
-      const bodies = Array.from({ length: 8 }, () => randomBytes(length));
-      const answers = await Promise.all(bodies.map((body) => storage.put(key, body, { ifAbsent: true })));
-      expect(answers.filter((answer) => answer === 'stored')).toHaveLength(1);
-      const winner = bodies[answers.indexOf('stored')];
-      expect((await whole(storage, key)).equals(winner ?? Buffer.alloc(0))).toBe(true);
-      expect(await test.leftovers()).toBe(0);
-    });
+    it.each([10, 9 * MB])(
+      'stores exactly one of eight concurrent puts of %i bytes',
+      async (length) => {
+        const key = fresh();
+        const bodies = Array.from({ length: 8 }, () => randomBytes(length));
+        const answers = await Promise.all(
+          bodies.map((body) => storage.put(key, body, { ifAbsent: true })),
+        );
+        expect(answers.filter((answer) => answer === 'stored')).toHaveLength(1);
+        const winner = bodies[answers.indexOf('stored')];
+        expect((await whole(storage, key)).equals(winner ?? Buffer.alloc(0))).toBe(true);
+        expect(await test.leftovers()).toBe(0);
+      },
+    );
 
-    it.each([1, 3 * MB, 12 * MB])('leaves nothing of a put aborted after %i bytes', async (length) => {
-      const key = fresh();
-      const abort = new AbortController();
-      const source = Readable.from(endless(length, () => abort.abort(new Error('enough'))));
-      await expect(storage.put(key, source, { signal: abort.signal })).rejects.toThrow('enough');
-      expect(await storage.head(key)).toBeUndefined();
-      expect(await test.leftovers()).toBe(0);
-    });
+    it.each([1, 3 * MB, 12 * MB])(
+      'leaves nothing of a put aborted after %i bytes',
+      async (length) => {
+        const key = fresh();
+        const abort = new AbortController();
+        const source = Readable.from(endless(length, () => abort.abort(new Error('enough'))));
+        await expect(storage.put(key, source, { signal: abort.signal })).rejects.toThrow('enough');
+        expect(await storage.head(key)).toBeUndefined();
+        expect(await test.leftovers()).toBe(0);
+      },
+    );
 
     it('does not begin a put that is aborted already', async () => {
       const key = fresh();
-      await expect(storage.put(key, bytes(9), { signal: AbortSignal.abort(new Error('late')) })).rejects.toThrow(
-        'late',
-      );
+      await expect(
+        storage.put(key, bytes(9), { signal: AbortSignal.abort(new Error('late')) }),
+      ).rejects.toThrow('late');
       expect(await storage.head(key)).toBeUndefined();
     });
 
-    it.each([1, 3 * MB, 12 * MB])('leaves nothing of a source that fails after %i bytes', async (length) => {
-      const key = fresh();
-      const source = Readable.from(
-        chunks(length, () => {
-          throw new Error('source broke');
-        }),
-      );
-      await expect(storage.put(key, source)).rejects.toThrow('source broke');
-      expect(await storage.head(key)).toBeUndefined();
-      expect(await test.leftovers()).toBe(0);
-    });
+    it.each([1, 3 * MB, 12 * MB])(
+      'leaves nothing of a source that fails after %i bytes',
+      async (length) => {
+        const key = fresh();
+        const source = Readable.from(
+          chunks(length, () => {
+            throw new Error('source broke');
+          }),
+        );
+        await expect(storage.put(key, source)).rejects.toThrow('source broke');
+        expect(await storage.head(key)).toBeUndefined();
+        expect(await test.leftovers()).toBe(0);
+      },
+    );
 
     it('stops a download that is aborted', async () => {
       const key = fresh();
@@ -150,11 +169,21 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
 
     it('lists more than a thousand keys in order', async () => {
       const base = fresh();
-      const names = ['b', 'b-1', 'b.1', 'b0', 'a/z', 'a/b/c', ...Array.from({ length: 1050 }, (_, i) => `n/${i}`)];
+      const names = [
+        'b',
+        'b-1',
+        'b.1',
+        'b0',
+        'a/z',
+        'a/b/c',
+        ...Array.from({ length: 1050 }, (_, i) => `n/${i}`),
+      ];
       const expected = names.map((each) => `${base}/${each}`).sort();
       for (const key of [...expected].reverse()) await storage.put(key, Buffer.from('x'));
       expect(await keysOf(storage, `${base}/`)).toEqual(expected);
-      expect(await keysOf(storage, `${base}/b`)).toEqual(['b', 'b-1', 'b.1', 'b0'].map((each) => `${base}/${each}`));
+      expect(await keysOf(storage, `${base}/b`)).toEqual(
+        ['b', 'b-1', 'b.1', 'b0'].map((each) => `${base}/${each}`),
+      );
       expect(await keysOf(storage, `${base}/n/104`)).toHaveLength(11);
       expect(await keysOf(storage, `${base}/none/`)).toEqual([]);
       // From anywhere on, whether a key or a directory lies there or not.
@@ -188,7 +217,9 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
     });
 
     it('refuses a key that is too long', async () => {
-      await expect(storage.put('x/'.repeat(450).concat('y'), Buffer.from('x'))).rejects.toThrow(UsageError);
+      await expect(storage.put('x/'.repeat(450).concat('y'), Buffer.from('x'))).rejects.toThrow(
+        UsageError,
+      );
       await expect(storage.put('x'.repeat(256), Buffer.from('x'))).rejects.toThrow(UsageError);
     });
 

@@ -32,7 +32,9 @@ describe('the values', () => {
     for (const name of Object.keys(given.secret.variables)) expect(known).toContain(name);
     for (const name of Object.keys(given.env)) {
       expect(known).toContain(name);
-      expect(env.shape[known.find((each) => each === name) ?? 'MILLRACE_ROLES'].meta()?.secret).not.toBe(true);
+      expect(
+        env.shape[known.find((each) => each === name) ?? 'MILLRACE_ROLES'].meta()?.secret,
+      ).not.toBe(true);
     }
     expect(env.safeParse({ ...given.env }).success).toBe(true);
   });
@@ -42,21 +44,28 @@ describe('the values', () => {
     expect(queues.toSorted()).toEqual([...queueNames(pipeline), 'quarantine'].toSorted());
   });
 
-  test.each(Object.entries(given.workers))('let the longest work of %s come to its end', (_, group) => {
-    const grace = group.shutdownGraceSeconds ?? given.shutdownGraceSeconds;
-    expect(grace * SECOND).toBeGreaterThan(longestOf(group.stages));
-  });
+  test.each(Object.entries(given.workers))(
+    'let the longest work of %s come to its end',
+    (_, group) => {
+      const grace = group.shutdownGraceSeconds ?? given.shutdownGraceSeconds;
+      expect(grace * SECOND).toBeGreaterThan(longestOf(group.stages));
+    },
+  );
 });
 
 describe('the templates', () => {
   test('use values that are there', () => {
     for (const [, path = ''] of all.matchAll(/\.Values\.([\w.]+)/g)) {
-      const found = path.split('.').reduce<unknown>((at, name) => z.looseObject({}).catch({}).parse(at)[name], given);
+      const found = path
+        .split('.')
+        .reduce<unknown>((at, name) => z.looseObject({}).catch({}).parse(at)[name], given);
       expect([path, found === undefined]).toEqual([path, false]);
     }
     for (const [, path = ''] of all.matchAll(/\$group\.([\w.]+)/g)) {
       const first = given.workers.large;
-      const found = path.split('.').reduce<unknown>((at, name) => z.looseObject({}).catch({}).parse(at)[name], first);
+      const found = path
+        .split('.')
+        .reduce<unknown>((at, name) => z.looseObject({}).catch({}).parse(at)[name], first);
       expect([path, found === undefined]).toEqual([path, false]);
     }
   });
@@ -64,7 +73,9 @@ describe('the templates', () => {
   test('name variables, commands, paths and ports of ours', () => {
     for (const [name] of all.matchAll(/MILLRACE_\w+/g)) expect(keys(env.shape)).toContain(name);
     for (const [, list = ''] of all.matchAll(/"args" \(list ([^)]*?)\)/g))
-      expect(commandProblems([...list.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text))).toEqual([]);
+      expect(
+        commandProblems([...list.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text)),
+      ).toEqual([]);
     const stages = keys(pipeline).join(',');
     expect(commandProblems(['worker', '--stages', stages])).toEqual([]);
     const paths = [...all.matchAll(/path: (\/\w+)/g)].map(([, path]) => path);
@@ -75,7 +86,9 @@ describe('the templates', () => {
 
   test('scale on a metric that is exported', async () => {
     const { fleet } = await exportedMetrics();
-    const queries = [...all.matchAll(/^ +query: (.*)$/gm)].map(([, query = '']) => query.replace(/\{\{.*?\}\}/g, 'x'));
+    const queries = [...all.matchAll(/^ +query: (.*)$/gm)].map(([, query = '']) =>
+      query.replace(/\{\{.*?\}\}/g, 'x'),
+    );
     expect(queries).toHaveLength(1);
     for (const query of queries) expect(problemsOf(query, fleet)).toEqual([]);
   });
@@ -85,7 +98,11 @@ describe('the templates', () => {
       const opened = [...text.matchAll(/\{\{-? *(?:if|range|define|with)\b/g)].length;
       expect([...text.matchAll(/\{\{-? *end\b/g)]).toHaveLength(opened);
     }
-    for (const line of ['runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'allowPrivilegeEscalation: false'])
+    for (const line of [
+      'runAsNonRoot: true',
+      'readOnlyRootFilesystem: true',
+      'allowPrivilegeEscalation: false',
+    ])
       expect(all).toContain(line);
     expect(all).not.toMatch(/kind: Secret\b/);
   });

@@ -24,7 +24,9 @@ const service = z.looseObject({
   volumes: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
-  deploy: z.object({ resources: z.object({ limits: z.object({ memory: z.string() }) }) }).optional(),
+  deploy: z
+    .object({ resources: z.object({ limits: z.object({ memory: z.string() }) }) })
+    .optional(),
 });
 const compose = z.object({ services: z.record(z.string(), service) });
 const file = () => parse(read('docker-compose.yml'), { merge: true });
@@ -34,16 +36,23 @@ const prometheus = z
   .object({
     rule_files: z.array(z.string()),
     scrape_configs: z.array(
-      z.object({ dns_sd_configs: z.array(z.object({ names: z.array(z.string()), port: z.number() })) }),
+      z.object({
+        dns_sd_configs: z.array(z.object({ names: z.array(z.string()), port: z.number() })),
+      }),
     ),
   })
   .parse(parse(read('grafana/prometheus.yml')));
 
 describe('the specification of compose files', () => {
   // Its schemas name themselves as drafts did before the one it is written in, and it has formats of its own.
-  const named = (key: string, value: unknown) => (key === 'id' || key === '$schema') && typeof value === 'string';
-  const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) => (named(key, value) ? undefined : value));
-  const valid = new Ajv2019({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
+  const named = (key: string, value: unknown) =>
+    (key === 'id' || key === '$schema') && typeof value === 'string';
+  const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
+    named(key, value) ? undefined : value,
+  );
+  const valid = new Ajv2019({ strict: false, allErrors: true, validateFormats: false }).compile(
+    schema,
+  );
 
   test('has nothing to say against ours', () => {
     expect([valid(file()), valid.errors]).toEqual([true, null]);
@@ -55,7 +64,9 @@ describe('the specification of compose files', () => {
     ['a condition that is none', { depends_on: { redis: { condition: 'up' } } }, '/condition'],
   ])('refuses %s', (_, wrong, where) => {
     const { services, ...others } = file();
-    expect(valid({ ...others, services: { ...services, api: { ...services.api, ...wrong } } })).toBe(false);
+    expect(
+      valid({ ...others, services: { ...services, api: { ...services.api, ...wrong } } }),
+    ).toBe(false);
     expect(valid.errors?.map(({ instancePath }) => instancePath).join()).toContain(where);
   });
 });
@@ -65,13 +76,21 @@ describe.each(ours)('the service %s', (_, { command = [], environment = {}, ...s
     expect(commandProblems(command)).toEqual([]);
     for (const name of Object.keys(environment)) expect(keys(env.shape)).toContain(name);
     const filled = Object.fromEntries(
-      Object.entries(environment).map(([name, value]) => [name, value.replace(/\$\{(\w+):[^}]*\}/g, 'x'.repeat(32))]),
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        value.replace(/\$\{(\w+):[^}]*\}/g, 'x'.repeat(32)),
+      ]),
     );
     expect(() => loadConfig(filled, queueNames(pipeline), undefined)).not.toThrow();
   });
 
   test('runs as nobody in particular, with limits, and can be seen to live', () => {
-    expect(settings).toMatchObject({ read_only: true, cap_drop: ['ALL'], init: true, tmpfs: ['/tmp'] });
+    expect(settings).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      init: true,
+      tmpfs: ['/tmp'],
+    });
     expect(settings.deploy?.resources.limits.memory).toBeDefined();
     const probe = settings.healthcheck?.test.join(' ') ?? '';
     expect(probe).toContain(`:${environment.MILLRACE_METRICS_PORT}/livez`);
@@ -86,7 +105,9 @@ describe.each(ours)('the service %s', (_, { command = [], environment = {}, ...s
 describe('all services together', () => {
   test('take every role, and every queue once', () => {
     const commands = ours.map(([, { command = [] }]) => command);
-    expect(commands.map(([name]) => name)).toEqual(expect.arrayContaining(['api', 'scheduler', 'worker']));
+    expect(commands.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['api', 'scheduler', 'worker']),
+    );
     const queues = commands.flatMap((args) => queuesServed(stagesOf(args)));
     expect(queues.toSorted()).toEqual([...queueNames(pipeline), 'quarantine'].toSorted());
   });
@@ -102,27 +123,39 @@ describe('all services together', () => {
   test('mount files that exist, and publish to this machine alone', () => {
     for (const { volumes, ports } of Object.values(services)) {
       for (const [path = ''] of volumes.map((volume) => volume.split(':')))
-        if (path.startsWith('.')) expect([path, existsSync(`${root}/${path}`)]).toEqual([path, true]);
+        if (path.startsWith('.'))
+          expect([path, existsSync(`${root}/${path}`)]).toEqual([path, true]);
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
     }
-    expect(services.api?.ports).toEqual([`127.0.0.1:3000:${env.shape.MILLRACE_PORT.parse(undefined)}`]);
+    expect(services.api?.ports).toEqual([
+      `127.0.0.1:3000:${env.shape.MILLRACE_PORT.parse(undefined)}`,
+    ]);
   });
 
   test('are scraped, all of ours', () => {
-    const [{ names, port } = { names: [], port: 0 }] = prometheus.scrape_configs.flatMap((job) => job.dns_sd_configs);
+    const [{ names, port } = { names: [], port: 0 }] = prometheus.scrape_configs.flatMap(
+      (job) => job.dns_sd_configs,
+    );
     expect(names.toSorted()).toEqual(ours.map(([name]) => name).toSorted());
-    for (const [, { environment }] of ours) expect(environment?.MILLRACE_METRICS_PORT).toBe(String(port));
+    for (const [, { environment }] of ours)
+      expect(environment?.MILLRACE_METRICS_PORT).toBe(String(port));
     for (const file of prometheus.rule_files)
-      expect(services.prometheus?.volumes.join()).toContain(`grafana/${file}:/etc/prometheus/${file}`);
+      expect(services.prometheus?.volumes.join()).toContain(
+        `grafana/${file}:/etc/prometheus/${file}`,
+      );
   });
 });
 
 test('the image holds what it runs, for a user without rights', () => {
   const dockerfile = read('Dockerfile');
   expect(dockerfile).toMatch(/^USER node$/m);
-  const { bin } = z.object({ bin: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+  const { bin } = z
+    .object({ bin: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(read('package.json')));
   expect(dockerfile).toMatch(new RegExp(`^ENTRYPOINT \\["node", .*"${bin.millrace}"\\]$`, 'm'));
   const last = dockerfile.slice(dockerfile.lastIndexOf('FROM'));
-  for (const [, path] of last.matchAll(/^COPY (?!--from)(\S+) /gm)) expect(existsSync(`${root}/${path}`)).toBe(true);
-  for (const [, name = ''] of last.matchAll(/(MILLRACE_\w+)=/g)) expect(keys(env.shape)).toContain(name);
+  for (const [, path] of last.matchAll(/^COPY (?!--from)(\S+) /gm))
+    expect(existsSync(`${root}/${path}`)).toBe(true);
+  for (const [, name = ''] of last.matchAll(/(MILLRACE_\w+)=/g))
+    expect(keys(env.shape)).toContain(name);
 });

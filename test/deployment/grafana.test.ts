@@ -31,7 +31,8 @@ describe.each(files)('the dashboard %s', (file) => {
   test.each(panels)('asks in "$title" for what is exported', ({ targets }) => {
     for (const { expr } of targets) {
       expect(problemsOf(expr, exported)).toEqual([]);
-      for (const [, stage] of expr.matchAll(/stage="([^"]+)"/g)) expect(queueNames(pipeline)).toContain(stage);
+      for (const [, stage] of expr.matchAll(/stage="([^"]+)"/g))
+        expect(queueNames(pipeline)).toContain(stage);
     }
   });
 
@@ -57,7 +58,9 @@ describe('the alerts', () => {
   });
 
   test('are each tried out', () => {
-    const tried = new Set([...read('alerts.test.yml').matchAll(/alertname: (\w+)/g)].map(([, name]) => name));
+    const tried = new Set(
+      [...read('alerts.test.yml').matchAll(/alertname: (\w+)/g)].map(([, name]) => name),
+    );
     expect(alerts.map(({ alert }) => alert).filter((name) => !tried.has(name))).toEqual([]);
   });
 
@@ -66,17 +69,26 @@ describe('the alerts', () => {
     ['check', 'alerts.yml'],
     ['test', 'alerts.test.yml'],
   ])('pass promtool %s', (verb, file) => {
-    const { status, stdout, stderr } = spawnSync('promtool', [verb, 'rules', file], { cwd: folder, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync('promtool', [verb, 'rules', file], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')]);
   });
 });
 
 test('the check of queries sees what is wrong', () => {
-  expect(problemsOf('sum(millrace_nothing)', exported)).toEqual(['no such metric: millrace_nothing']);
-  expect(problemsOf('millrace_tasks{colour="red"}', exported)).toEqual(['millrace_tasks has no label colour']);
+  expect(problemsOf('sum(millrace_nothing)', exported)).toEqual([
+    'no such metric: millrace_nothing',
+  ]);
+  expect(problemsOf('millrace_tasks{colour="red"}', exported)).toEqual([
+    'millrace_tasks has no label colour',
+  ]);
   expect(problemsOf('sum by (queue) (millrace_tasks)', exported)).toHaveLength(1);
   expect(problemsOf('rate(millrace_stage_duration_seconds[5m])', exported)).toHaveLength(1);
-  expect(problemsOf('sum((millrace_tasks)', exported)).toEqual([expect.stringContaining('no PromQL')]);
+  expect(problemsOf('sum((millrace_tasks)', exported)).toEqual([
+    expect.stringContaining('no PromQL'),
+  ]);
   expect(problemsOf('sum(millrace_dead_letters_total)', exported)).toEqual([
     expect.stringContaining('only ever grows'),
   ]);

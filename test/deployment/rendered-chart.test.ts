@@ -17,21 +17,29 @@ const probe = z.object({ httpGet: z.object({ path: z.string(), port: z.string() 
 const container = z.looseObject({
   image: z.string(),
   args: z.array(z.string()),
-  env: z.array(z.object({ name: z.string(), value: z.string().optional(), valueFrom: z.unknown().optional() })),
+  env: z.array(
+    z.object({ name: z.string(), value: z.string().optional(), valueFrom: z.unknown().optional() }),
+  ),
   ports: z.array(port),
   startupProbe: probe,
   livenessProbe: probe,
   readinessProbe: probe,
   resources: z.object({ limits: z.object({ memory: z.string() }) }),
 });
-const object = z.looseObject({ kind: z.string(), metadata: z.object({ name: z.string(), labels: labels.optional() }) });
+const object = z.looseObject({
+  kind: z.string(),
+  metadata: z.object({ name: z.string(), labels: labels.optional() }),
+});
 const deployment = object.extend({
   spec: z.object({
     replicas: z.int().optional(),
     selector: z.object({ matchLabels: labels }),
     template: z.object({
       metadata: z.object({ labels }),
-      spec: z.looseObject({ terminationGracePeriodSeconds: z.int(), containers: z.tuple([container]) }),
+      spec: z.looseObject({
+        terminationGracePeriodSeconds: z.int(),
+        containers: z.tuple([container]),
+      }),
     }),
   }),
 });
@@ -57,7 +65,8 @@ describe.skipIf(!canRender)('the chart, rendered', { timeout: 180_000 }, () => {
     const { objects } = chart();
     const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(new Set(names).size).toBe(names.length);
-    for (const { metadata } of objects) expect(metadata.name).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
+    for (const { metadata } of objects)
+      expect(metadata.name).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
   });
 
   test('runs commands of ours with variables that exist, and ends them later than they need', () => {
@@ -67,9 +76,17 @@ describe.skipIf(!canRender)('the chart, rendered', { timeout: 180_000 }, () => {
       expect(image).toMatch(/^millrace:\d/);
       expect(commandProblems(args)).toEqual([]);
       for (const { name } of variables) expect(keys(env.shape)).toContain(name);
-      const given = Object.fromEntries(variables.map(({ name, value = 'x'.repeat(32) }) => [name, value]));
-      const references = { DATABASE_URL: 'postgres://db/x', REDIS_URL: 'redis://cache', MILLRACE_API_KEY: undefined };
-      expect(() => loadConfig({ ...given, ...references }, queueNames(pipeline), undefined)).not.toThrow();
+      const given = Object.fromEntries(
+        variables.map(({ name, value = 'x'.repeat(32) }) => [name, value]),
+      );
+      const references = {
+        DATABASE_URL: 'postgres://db/x',
+        REDIS_URL: 'redis://cache',
+        MILLRACE_API_KEY: undefined,
+      };
+      expect(() =>
+        loadConfig({ ...given, ...references }, queueNames(pipeline), undefined),
+      ).not.toThrow();
       const grace = parseDuration(given.MILLRACE_SHUTDOWN_GRACE ?? '') ?? 0;
       expect(grace).toBeGreaterThan(longestOf(stagesOf(args)));
       expect(terminationGracePeriodSeconds * SECOND).toBeGreaterThan(grace);
@@ -78,7 +95,8 @@ describe.skipIf(!canRender)('the chart, rendered', { timeout: 180_000 }, () => {
 
   test('asks for health at ports that are open', () => {
     for (const { spec } of chart().deployments) {
-      const [{ ports, startupProbe, livenessProbe, readinessProbe }] = spec.template.spec.containers;
+      const [{ ports, startupProbe, livenessProbe, readinessProbe }] =
+        spec.template.spec.containers;
       for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe])
         expect(ports.map(({ name }) => name)).toContain(httpGet.port);
     }
@@ -93,12 +111,18 @@ describe.skipIf(!canRender)('the chart, rendered', { timeout: 180_000 }, () => {
       expect(fits(spec.selector.matchLabels, spec.template.metadata.labels)).toBe(true);
     for (const kind of ['PodDisruptionBudget', 'Service'])
       for (const { spec } of of(kind, selecting)) {
-        const { matchLabels = spec.selector } = z.object({ matchLabels: labels.optional() }).parse(spec.selector);
-        expect(pods.filter((pod) => fits(labels.parse(matchLabels), pod)).length).toBeGreaterThan(0);
+        const { matchLabels = spec.selector } = z
+          .object({ matchLabels: labels.optional() })
+          .parse(spec.selector);
+        expect(pods.filter((pod) => fits(labels.parse(matchLabels), pod)).length).toBeGreaterThan(
+          0,
+        );
       }
     const [monitor] = of('ServiceMonitor', selecting);
     const wanted = z.object({ matchLabels: labels }).parse(monitor?.spec.selector).matchLabels;
-    const services = objects.filter(({ kind, metadata }) => kind === 'Service' && fits(wanted, metadata.labels));
+    const services = objects.filter(
+      ({ kind, metadata }) => kind === 'Service' && fits(wanted, metadata.labels),
+    );
     expect(services).toHaveLength(1);
   });
 
@@ -127,7 +151,9 @@ describe.skipIf(!canRender)('the chart, rendered', { timeout: 180_000 }, () => {
       keda: { enabled: false },
       metrics: { port: 9464, serviceMonitor: false },
     });
-    expect(new Set(objects.map(({ kind }) => kind))).toEqual(new Set(['Deployment', 'Service', 'PodDisruptionBudget']));
+    expect(new Set(objects.map(({ kind }) => kind))).toEqual(
+      new Set(['Deployment', 'Service', 'PodDisruptionBudget']),
+    );
     for (const { spec } of deployments) expect(spec.replicas).toBeGreaterThan(0);
   });
 });

@@ -29,7 +29,6 @@ describe('the API', () => {
       redis,
       prefix: api.prefix,
       limitsOf: () => ({ concurrency: 2, rate: undefined }),
-      fork: () => ({}),
     });
     onTestFinished(() => workers.stop(10 * SECOND));
 
@@ -39,7 +38,10 @@ describe('the API', () => {
     const { href } = uploaded.parse(
       (await z.object({ documents: z.array(uploaded) }).parse(await answer.json())).documents[0],
     );
-    await vi.waitFor(async () => expect((await api.call(`${href}/result`)).status).toBe(200), 20 * SECOND);
+    await vi.waitFor(
+      async () => expect((await api.call(`${href}/result`)).status).toBe(200),
+      20 * SECOND,
+    );
 
     const redirect = await api.call(`${href}/artifacts/original`);
     expect(redirect.status).toBe(307);

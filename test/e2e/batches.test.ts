@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { findBatch } from '../../src/db/batches.ts';
-import { startScheduler } from '../../src/engine/schedule/scheduler.ts';
 import { startWorkers } from '../../src/engine/queues/workers.ts';
-import { fillWorkspaces } from '../../src/lifecycle/batch/monitor.ts';
+import { startScheduler } from '../../src/engine/schedule/scheduler.ts';
 import { schedule } from '../../src/jobs/schedule.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
+import { fillWorkspaces } from '../../src/lifecycle/batch/monitor.ts';
 import { openTestApi, type TestApi } from '../kit/api.ts';
 import { runCli } from '../kit/cli.ts';
 import { makeActiveBatch, makeDocuments } from '../kit/rows.ts';
@@ -29,12 +29,19 @@ afterAll(async () => {
 const work = () => {
   const runner = api.runnerWith({ announce: api.queues.announce });
   const limitsOf = () => ({ concurrency: 20, rate: undefined });
-  return startWorkers(runner, { queues: api.stages, redis, prefix: api.prefix, limitsOf, fork: () => ({}) });
+  return startWorkers(runner, { queues: api.stages, redis, prefix: api.prefix, limitsOf });
 };
 const tick = () => {
   const { policy } = api.runnerWith();
   const graces = { batchGraceMs: MINUTE, storageGraceMs: MINUTE, keepHistoryMs: DAY };
-  const context = { ...api.resources, queues: api.queues, policy, leaseMs: MINUTE, admission, ...graces };
+  const context = {
+    ...api.resources,
+    queues: api.queues,
+    policy,
+    leaseMs: MINUTE,
+    admission,
+    ...graces,
+  };
   return startScheduler(schedule, context);
 };
 const emptyRedis = async () => {
@@ -70,15 +77,19 @@ test('a batch of a thousand whose Redis is emptied when three remain ends with t
   onTestFinished(() => second.stop(10 * SECOND));
   await vi.waitFor(async () => expect(await remaining()).toBe(0), patience);
   expect(await findBatch(db, batchId)).toMatchObject({ state: 'completed', completed: 1000 });
-  const { rows } = await pool.query("select id from events where batch_id = $1 and type = 'BATCH_END_FINISHED'", [
-    batchId,
-  ]);
+  const { rows } = await pool.query(
+    "select id from events where batch_id = $1 and type = 'BATCH_END_FINISHED'",
+    [batchId],
+  );
   expect(rows).toHaveLength(1);
 }, 120_000);
 
 describe('the command line', () => {
   const millrace = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCli(args, { MILLRACE_URL: api.url, MILLRACE_API_KEY: api.keys.admin });
+    const { code, stdout, stderr } = await runCli(args, {
+      MILLRACE_URL: api.url,
+      MILLRACE_API_KEY: api.keys.admin,
+    });
     return { code, out: stdout.trim(), stderr };
   };
 
@@ -90,18 +101,33 @@ describe('the command line', () => {
     for (const name of ['a.txt', 'b.txt', 'deep/c.txt']) await writeFile(join(folder, name), name);
     await writeFile(join(folder, 'copy of a.txt'), 'a.txt');
 
-    const { out: id } = await millrace('batch', 'create', 'Spring', '--type', 'FILES', '--priority', '7');
+    const { out: id } = await millrace(
+      'batch',
+      'create',
+      'Spring',
+      '--type',
+      'FILES',
+      '--priority',
+      '7',
+    );
     const paths = [folder, join(folder, 'missing.txt')];
     const added = await millrace('batch', 'add', id, ...paths);
     expect(added.stderr).toContain('no such file');
     expect(JSON.parse(added.out)).toEqual({ added: 3, duplicate: 1, exception: 1 });
     expect(added.code).toBe(3);
-    expect(JSON.parse((await millrace('batch', 'add', id, ...paths)).out)).toEqual({ repeated: 4, exception: 1 });
+    expect(JSON.parse((await millrace('batch', 'add', id, ...paths)).out)).toEqual({
+      repeated: 4,
+      exception: 1,
+    });
     expect((await millrace('batch', 'start', id)).out).toContain('active');
     expect((await millrace('batch', 'finish', id, '--items', '5')).code).toBe(0);
     const watched = await millrace('batch', 'watch', id, '--json');
     expect(watched.code).toBe(0);
-    expect(JSON.parse(watched.out)).toMatchObject({ state: 'completed', priority: 7, progress: { completed: 3 } });
+    expect(JSON.parse(watched.out)).toMatchObject({
+      state: 'completed',
+      priority: 7,
+      progress: { completed: 3 },
+    });
     expect(JSON.parse((await millrace('batch', 'report', id)).out)).toMatchObject({
       ledger: { seen: 5, documents: 3, duplicate: 1, exception: 1 },
       exceptions: [{ kind: 'duplicate' }, { kind: 'exception', name: 'missing.txt' }],
@@ -115,9 +141,13 @@ describe('the command line', () => {
       (await millrace('workspace', 'create', 'Case 9', '--max-in-flight', '4', '--json')).out,
     );
     expect(workspace).toMatchObject({ name: 'Case 9', maxInFlight: 4 });
-    const made = JSON.parse((await millrace('key', 'create', 'scanner', '--workspace', workspace.id, '--json')).out);
+    const made = JSON.parse(
+      (await millrace('key', 'create', 'scanner', '--workspace', workspace.id, '--json')).out,
+    );
     expect((await api.call('/v1/batches', { key: made.key })).status).toBe(200);
-    const first = await runCli(['key', 'create', 'first', '--direct'], { DATABASE_URL: api.databaseUrl });
+    const first = await runCli(['key', 'create', 'first', '--direct'], {
+      DATABASE_URL: api.databaseUrl,
+    });
     expect((await api.call('/admin/keys', { key: first.stdout.trim() })).status).toBe(200);
     expect((await millrace('key', 'revoke', made.id)).code).toBe(0);
     expect((await millrace('key', 'list')).out).toMatch(new RegExp(`${made.id}.*revoked`));

@@ -17,7 +17,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   });
   const text = () => browser.evaluate('document.body?.innerText ?? ""');
   const address = () => browser.evaluate('location.pathname');
-  const shows = (expected: string | RegExp) => vi.waitFor(async () => expect(await text()).toMatch(expected), patience);
+  const shows = (expected: string | RegExp) =>
+    vi.waitFor(async () => expect(await text()).toMatch(expected), patience);
   const submit = (key: string) =>
     browser.evaluate(`document.querySelector('#key').value = '${key}'; document.forms[0].submit()`);
 
@@ -40,7 +41,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await browser.go(`${api.url}/docs`);
     await shows('Millrace API');
     expect(await browser.evaluate('document.scripts.length')).toBe(0);
-    expect(await browser.evaluate('document.querySelectorAll("details").length')).toBeGreaterThan(20);
+    expect(await browser.evaluate('document.querySelectorAll("details").length')).toBeGreaterThan(
+      20,
+    );
     expect(browser.troubles(api.url)).toEqual([]);
   });
 
@@ -64,7 +67,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await shows('No workers');
     // A menu opens when the mouse goes down, and not by a click.
     const menu = `[...document.querySelectorAll('button[aria-haspopup=menu]')].at(-1)`;
-    await browser.evaluate(`${menu}.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, button: 0 }))`);
+    await browser.evaluate(
+      `${menu}.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, button: 0 }))`,
+    );
     await shows('Pause');
     const press = (role: string, label: string) =>
       browser.evaluate(
@@ -73,7 +78,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await press('[role=menuitem]', 'Pause');
     await shows('Confirm');
     await press('button', 'Confirm');
-    await vi.waitFor(async () => expect(await writable.queues.byStage.get('claim')?.isPaused()).toBe(true), patience);
+    await vi.waitFor(
+      async () => expect(await writable.queues.byStage.get('claim')?.isPaused()).toBe(true),
+      patience,
+    );
     expect(browser.troubles(writable.url)).toEqual([]);
   });
 });

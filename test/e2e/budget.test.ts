@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { newKeyText } from '../../src/db/api-keys.ts';
 import { dollarsOf } from '../../src/domain/money.ts';
-import { freePort } from '../../src/servers/embedded/free-port.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { freePort } from '../../src/servers/embedded/free-port.ts';
 import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai/index.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { runCli, startCli } from '../kit/cli.ts';
@@ -52,7 +52,8 @@ const batch = z.looseObject({
   maxCost: z.number().nullable(),
   progress: z.looseObject({ completed: z.number(), held: z.number(), cost: z.number() }),
 });
-const batchOf = async (id: string) => batch.parse(await (await fetch(`${url}/v1/batches/${id}`, { headers })).json());
+const batchOf = async (id: string) =>
+  batch.parse(await (await fetch(`${url}/v1/batches/${id}`, { headers })).json());
 
 /** What the next call may cost, where one is held. */
 async function needed(): Promise<number> {
@@ -110,7 +111,9 @@ describe('a batch that may cost little', { timeout: 180_000 }, () => {
     const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
     expect(metrics).toContain(`millrace_held_documents{reason="batch-budget"} ${10 - paid}`);
     const { cost } = (await batchOf(id)).progress;
-    expect(Number(/^millrace_cost_dollars_total\{provider="openai"\} (.*)$/m.exec(metrics)?.[1])).toBeCloseTo(cost, 6);
+    expect(
+      Number(/^millrace_cost_dollars_total\{provider="openai"\} (.*)$/m.exec(metrics)?.[1]),
+    ).toBeCloseTo(cost, 6);
   });
 
   test('goes on when it is raised, and pays for every document once', async () => {
@@ -119,6 +122,9 @@ describe('a batch that may cost little', { timeout: 180_000 }, () => {
     expect((await batchOf(id)).progress).toMatchObject({ completed: 10, held: 0 });
     expect([model.tally.total, model.tally.repeated]).toEqual([10, 0]);
     for (const document of documents)
-      expect(await engine.ingestionOf(document)).toMatchObject({ status: 'completed', attemptCount: 0 });
+      expect(await engine.ingestionOf(document)).toMatchObject({
+        status: 'completed',
+        attemptCount: 0,
+      });
   });
 });

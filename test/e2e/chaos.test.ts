@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { runCampaign } from '../chaos/campaign.ts';
 import { storm } from '../chaos/trials.ts';
 
-test('a system that is being broken loses nothing and doubles nothing', { timeout: 300_000 }, async () => {
+test('a system that is being broken loses nothing and doubles nothing', {
+  timeout: 300_000,
+}, async () => {
   const [row] = await runCampaign({
     seed: 1,
     workers: 1,
@@ -14,7 +16,13 @@ test('a system that is being broken loses nothing and doubles nothing', { timeou
         poison: 1,
         rounds: 1,
         pauseMs: 300,
-        only: ['worker killed', 'Redis flushed', 'Postgres connections cut', 'jobs doubled', 'jobs forged'],
+        only: [
+          'worker killed',
+          'Redis flushed',
+          'Postgres connections cut',
+          'jobs doubled',
+          'jobs forged',
+        ],
         onProgress: () => undefined,
       }),
     },

@@ -2,12 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { sweepDeliveries } from '../../src/deliveries/sweep.ts';
-import { drain } from '../kit/drain.ts';
 import { sweepLapsedLeases } from '../../src/engine/task/sweep.ts';
 import { entryPoint } from '../../src/lib/entry-point.ts';
 import { HOUR } from '../../src/lib/time.ts';
 import { startManagerSimulator } from '../../src/simulators/manager/index.ts';
 import { openDelivering } from '../kit/delivering.ts';
+import { drain } from '../kit/drain.ts';
 
 /** A few in every run; `npm run chaos:deliveries` makes it fifty. */
 const kills = Number(process.env.MILLRACE_TEST_KILLS ?? 4);
@@ -35,7 +35,10 @@ test(`killed between the call and the commit, ${kills} times alone and once amon
   const { hints } = await sweepDeliveries(db, { stuckMs: HOUR, giveUpMs: HOUR, limit: 500 });
   expect(hints).toHaveLength(documents);
 
-  const { path, execArgv } = entryPoint(new URL('../kit/kit.ts', import.meta.url).href, 'deliverer');
+  const { path, execArgv } = entryPoint(
+    new URL('../kit/kit.ts', import.meta.url).href,
+    'deliverer',
+  );
   const die = async ({ inFlight, answered }: (typeof deaths)[number]) => {
     let taken = 0;
     const allTaken = new Promise<void>((resolve) => {
@@ -47,14 +50,23 @@ test(`killed between the call and the commit, ${kills} times alone and once amon
       };
     });
     const failpoints = answered ? ['deliver.performed/*=kill'] : [];
-    const child = fork(path, [engine.url, engine.directory, String(inFlight), ...failpoints], { execArgv });
+    const child = fork(path, [engine.url, engine.directory, String(inFlight), ...failpoints], {
+      execArgv,
+    });
     const exited = once(child, 'exit');
     await Promise.race([allTaken, exited]);
     if (!answered) child.kill('SIGKILL');
     expect([taken, ...(await exited)]).toEqual([inFlight, null, 'SIGKILL']);
-    await pool.query("update tasks set lease_until = now() - interval '1 s' where state = 'running'");
+    await pool.query(
+      "update tasks set lease_until = now() - interval '1 s' where state = 'running'",
+    );
     const { policy } = engine.runnerWith();
-    await sweepLapsedLeases(pool, { policy, leaseMs: 0, admission: { first: 'claim', giveUpMs: HOUR }, limit: 500 });
+    await sweepLapsedLeases(pool, {
+      policy,
+      leaseMs: 0,
+      admission: { first: 'claim', giveUpMs: HOUR },
+      limit: 500,
+    });
   };
   for (const death of deaths) await die(death);
   expect([...manager.store.handedOver.values()]).toEqual(Array(documents).fill(1));

@@ -44,10 +44,14 @@ async function open() {
   onTestFinished(() => void server.child.kill('SIGKILL'));
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
   const millrace = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCli(args, { MILLRACE_URL: url, MILLRACE_API_KEY: key });
+    const { code, stdout, stderr } = await runCli(args, {
+      MILLRACE_URL: url,
+      MILLRACE_API_KEY: key,
+    });
     return { code, out: stdout.trim(), stderr };
   };
-  const get = async (path: string) => (await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })).text();
+  const get = async (path: string) =>
+    (await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })).text();
   return { engine, redis, prefix, manager, receiver, server, millrace, get };
 }
 
@@ -92,7 +96,13 @@ test('the command line sets up destinations and webhooks, and their secrets show
     out: expect.stringContaining('credentials (401)'),
   });
 
-  const added = await millrace('webhook', 'add', receiver.url, '--types', 'DOCUMENT_PROCESSED,DELIVERY_CHANGED');
+  const added = await millrace(
+    'webhook',
+    'add',
+    receiver.url,
+    '--types',
+    'DOCUMENT_PROCESSED,DELIVERY_CHANGED',
+  );
   const [webhook = '', secret = ''] = added.out.split(/\s+/);
   expect(secret).toMatch(/^whsec_/);
   expect((await told('webhook', 'list')).out).toContain(`${webhook}  ${receiver.url}  active`);
@@ -102,7 +112,8 @@ test('the command line sets up destinations and webhooks, and their secrets show
   await writeFile(file, 'Invoice 7\nDate: 2026-03-01\nTotal: 12.00 EUR\n');
   expect((await told('submit', file)).code).toBe(0);
   await vi.waitFor(
-    async () => expect((await millrace('deliveries', '--status', 'MANAGED')).out).toContain('archive'),
+    async () =>
+      expect((await millrace('deliveries', '--status', 'MANAGED')).out).toContain('archive'),
     patience,
   );
   expect((await told('deliveries', '--status', 'SCHEDULED')).out).toContain('letter.txt → wrong');
@@ -114,9 +125,9 @@ test('the command line sets up destinations and webhooks, and their secrets show
   const events = () => receiver.received.map(({ body }) => JSON.parse(body).type);
   await vi.waitFor(() => expect(events()).toContain('DOCUMENT_PROCESSED'), patience);
   const before = receiver.received.length;
-  expect((await told('webhook', 'replay', webhook, '--from', new Date(0).toISOString())).out).toMatch(
-    /^\d+ to be sent again$/,
-  );
+  expect(
+    (await told('webhook', 'replay', webhook, '--from', new Date(0).toISOString())).out,
+  ).toMatch(/^\d+ to be sent again$/);
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(before), patience);
   expect(receiver.received.every((message) => signedBy(secret, message))).toBe(true);
 

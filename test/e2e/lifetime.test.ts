@@ -36,8 +36,10 @@ const startWorker = (args: string[], limits: Record<string, string>) =>
     LOG_LEVEL: 'warn',
     ...limits,
   });
-const admit = async (text: string) => (await engine.admit(text, 'note.txt', { announce: queues.announce })).documentId;
-const query = async <Row extends object>(text: string) => (await engine.resources.database.pool.query<Row>(text)).rows;
+const admit = async (text: string) =>
+  (await engine.admit(text, 'note.txt', { announce: queues.announce })).documentId;
+const query = async <Row extends object>(text: string) =>
+  (await engine.resources.database.pool.query<Row>(text)).rows;
 const endings = async () =>
   (
     await query<{ reason: string }>(
@@ -58,7 +60,9 @@ test('a hundred documents outlive many workers: none is lost, no attempt is char
   const reasons = await endings();
   expect(reasons.filter((reason) => reason === 'lifetime').length).toBeGreaterThan(3);
   expect(
-    await query('select count(*)::int, sum(attempts)::int as attempts, sum(losses)::int as losses from tasks'),
+    await query(
+      'select count(*)::int, sum(attempts)::int as attempts, sum(losses)::int as losses from tasks',
+    ),
   ).toEqual([{ count: 100, attempts: 0, losses: 0 }]);
 });
 
@@ -68,6 +72,10 @@ test('a worker above its memory mark finishes what it has, says so and ends with
   const id = await admit('One more note');
   const worker = startWorker(['--stages', 'claim'], { MILLRACE_WORKER_MEMORY_MB: '1' });
   expect(await worker.exited).toBe(0);
-  expect(await engine.taskOf(id)).toMatchObject({ stage: 'transcribe', state: 'ready', attempts: 0 });
+  expect(await engine.taskOf(id)).toMatchObject({
+    stage: 'transcribe',
+    state: 'ready',
+    attempts: 0,
+  });
   expect((await endings()).at(-1)).toBe('memory');
 });

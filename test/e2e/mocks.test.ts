@@ -1,10 +1,10 @@
+import '../kit/hooks.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drain } from '../kit/drain.ts';
 import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
 import { openLocalReader } from '../../src/providers/ocr/local/index.ts';
-import { withMocks } from '../../src/providers/ocr/mock.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
+import { drain } from '../kit/drain.ts';
 import { openTestEngine } from '../kit/engine.ts';
 
 /** Documents that misbehave on command, through the whole pipeline. */
@@ -13,8 +13,14 @@ let sandbox: Sandbox;
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
 beforeAll(async () => {
   sandbox = openSandbox({ processes: 1, memoryMb: 400, largeMemoryMb: 1200, recycleAfter: 50 });
-  const local = openLocalReader({ sandbox, maxPages: 10, maxPixels: 1e7, languages: [], pageTimeoutMs: 60_000 });
-  engine = await openTestEngine(pipeline, { reader: withMocks(local, sandbox, 6000), extractor: openLocalExtractor() });
+  const local = openLocalReader({
+    sandbox,
+    maxPages: 10,
+    maxPixels: 1e7,
+    languages: [],
+    pageTimeoutMs: 6000,
+  });
+  engine = await openTestEngine(pipeline, { reader: local, extractor: openLocalExtractor() });
 });
 afterAll(async () => {
   await engine.close();
@@ -22,7 +28,10 @@ afterAll(async () => {
 });
 
 async function play(...steps: object[]): Promise<string> {
-  const { documentId } = await engine.admit(JSON.stringify({ 'millrace-mock': steps }), 'mock.json');
+  const { documentId } = await engine.admit(
+    JSON.stringify({ 'millrace-mock': steps }),
+    'mock.json',
+  );
   await drain(engine.runnerWith());
   return documentId;
 }
@@ -30,7 +39,11 @@ async function play(...steps: object[]): Promise<string> {
 describe('a document that', () => {
   test('behaves is read', async () => {
     const id = await play({ do: 'sleep', ms: 1 }, { do: 'say', text: 'Invoice 7' });
-    expect(await engine.ingestionOf(id)).toMatchObject({ status: 'completed', attemptCount: 0, pages: 1 });
+    expect(await engine.ingestionOf(id)).toMatchObject({
+      status: 'completed',
+      attemptCount: 0,
+      pages: 1,
+    });
   });
 
   test.each([
@@ -42,20 +55,31 @@ describe('a document that', () => {
     ['crashes', { do: 'signal', name: 'SIGSEGV' }, 'WORKER_LOST', 1],
     ['throws', { do: 'throw', message: 'no' }, 'INTERNAL', 1],
     ['floods its output and dies', { do: 'flood', mb: 64 }, undefined, 0],
-  ] as const)('%s fails alone: the next one is read', { timeout: 60_000 }, async (_, step, code, failed) => {
-    const { attempts, lastError } = await engine.taskOf(await play(step));
-    expect({ attempts, code: lastError?.code }).toEqual({ attempts: failed, code });
-    await engine.resources.database.pool.query("update tasks set not_before = 'infinity' where state = 'ready'");
-    const good = await play({ do: 'say', text: 'Invoice 8' });
-    expect(await engine.ingestionOf(good)).toMatchObject({ status: 'completed', attemptCount: 0 });
-  });
+  ] as const)(
+    '%s fails alone: the next one is read',
+    { timeout: 60_000 },
+    async (_, step, code, failed) => {
+      const { attempts, lastError } = await engine.taskOf(await play(step));
+      expect({ attempts, code: lastError?.code }).toEqual({ attempts: failed, code });
+      await engine.resources.database.pool.query(
+        "update tasks set not_before = 'infinity' where state = 'ready'",
+      );
+      const good = await play({ do: 'say', text: 'Invoice 8' });
+      expect(await engine.ingestionOf(good)).toMatchObject({
+        status: 'completed',
+        attemptCount: 0,
+      });
+    },
+  );
 
   test.each([false, true])(
     'needs more memory than the small lane has is read in the large one (native: %s)',
     async (native) => {
       const id = await play({ do: 'allocate', mb: 600, native }, { do: 'say', text: 'Invoice 10' });
       expect(await engine.ingestionOf(id)).toMatchObject({ status: 'completed', attemptCount: 1 });
-      expect(await engine.trailOf(id)).toEqual(expect.arrayContaining(['transcribe:retry', 'transcribe:readable']));
+      expect(await engine.trailOf(id)).toEqual(
+        expect.arrayContaining(['transcribe:retry', 'transcribe:readable']),
+      );
     },
   );
 

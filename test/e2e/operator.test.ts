@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { newKeyText } from '../../src/db/api-keys.ts';
 import { freePort } from '../../src/servers/embedded/free-port.ts';
-import { type DocumentAiSimulator, startDocumentAiSimulator } from '../../src/simulators/documentai/index.ts';
+import {
+  type DocumentAiSimulator,
+  startDocumentAiSimulator,
+} from '../../src/simulators/documentai/index.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { runCli, startCli } from '../kit/cli.ts';
 import { openTestEngine } from '../kit/engine.ts';
@@ -24,7 +27,8 @@ let broken = true;
 beforeAll(async () => {
   engine = await openTestEngine(pipeline);
   vendor = await startDocumentAiSimulator({
-    faults: () => (broken ? { kind: 'error', code: 'INTERNAL', message: 'The model has crashed' } : undefined),
+    faults: () =>
+      broken ? { kind: 'error', code: 'INTERNAL', message: 'The model has crashed' } : undefined,
   });
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
@@ -60,7 +64,11 @@ const sample = fileURLToPath(new URL('../../samples/invoice.pdf', import.meta.ur
 const authorization = `Bearer ${key}`;
 async function submit(name: string): Promise<string> {
   const body = new Uint8Array(await readFile(sample));
-  const answer = await fetch(`${url}/v1/documents?name=${name}`, { method: 'POST', body, headers: { authorization } });
+  const answer = await fetch(`${url}/v1/documents?name=${name}`, {
+    method: 'POST',
+    body,
+    headers: { authorization },
+  });
   return z.object({ id: z.string() }).parse(await answer.json()).id;
 }
 async function metric(role: keyof typeof ports, name: string): Promise<number | undefined> {
@@ -75,7 +83,9 @@ async function millrace(...args: string[]) {
 }
 const reason = z.object({ reason: z.string(), message: z.string() });
 const whyOf = async (id: string) =>
-  reason.parse(await (await fetch(`${url}/v1/documents/${id}/why`, { headers: { authorization } })).json());
+  reason.parse(
+    await (await fetch(`${url}/v1/documents/${id}/why`, { headers: { authorization } })).json(),
+  );
 const untilWhy = (id: string, expected: string) =>
   vi.waitFor(async () => expect((await whyOf(id)).reason).toBe(expected), patience);
 
@@ -84,20 +94,31 @@ describe('an evening with a broken provider', { timeout: 180_000 }, () => {
   let held: string;
 
   test('begins with an alert and a document that says what it waits for', async () => {
-    for (const name of ['1.pdf', '2.pdf', '3.pdf', '4.pdf', '5.pdf']) failed.push(await submit(name));
+    for (const name of ['1.pdf', '2.pdf', '3.pdf', '4.pdf', '5.pdf'])
+      failed.push(await submit(name));
     for (const id of failed) await untilWhy(id, 'failed');
     // The provider is well again, but nobody calls it before the breaker's time is over.
     broken = false;
     held = await submit('held.pdf');
     await untilWhy(held, 'breaker-open');
     expect((await whyOf(held)).message).toContain('documentai failed too often');
-    expect(await metric('scheduler', 'millrace_dlq_entries{stage="transcribe",code="TOO_SLOW"}')).toBe(5);
-    expect(await metric('scheduler', 'millrace_provider_breaker_open{provider="documentai"}')).toBe(1);
     expect(
-      await metric('worker', 'millrace_provider_call_duration_seconds_count{provider="documentai",outcome="failure"}'),
+      await metric('scheduler', 'millrace_dlq_entries{stage="transcribe",code="TOO_SLOW"}'),
     ).toBe(5);
-    expect(await metric('worker', 'millrace_dlq_entries{stage="transcribe",code="TOO_SLOW"}')).toBeUndefined();
-    for (const port of Object.values(ports)) expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
+    expect(await metric('scheduler', 'millrace_provider_breaker_open{provider="documentai"}')).toBe(
+      1,
+    );
+    expect(
+      await metric(
+        'worker',
+        'millrace_provider_call_duration_seconds_count{provider="documentai",outcome="failure"}',
+      ),
+    ).toBe(5);
+    expect(
+      await metric('worker', 'millrace_dlq_entries{stage="transcribe",code="TOO_SLOW"}'),
+    ).toBeUndefined();
+    for (const port of Object.values(ports))
+      expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
   });
 
   test('goes on with one kind of failure and a rehearsal', async () => {
@@ -107,14 +128,35 @@ describe('an evening with a broken provider', { timeout: 180_000 }, () => {
       .looseObject({ count: z.number(), fingerprint: z.string(), exampleMessage: z.string() })
       .parse(JSON.parse(group ?? ''));
     expect([count, exampleMessage]).toEqual([5, expect.stringContaining('took longer than')]);
-    const [rehearsal] = await millrace('dlq', 'replay', '--all', '--json', '--dry-run', '--fingerprint', fingerprint);
+    const [rehearsal] = await millrace(
+      'dlq',
+      'replay',
+      '--all',
+      '--json',
+      '--dry-run',
+      '--fingerprint',
+      fingerprint,
+    );
     expect(JSON.parse(rehearsal ?? '')).toMatchObject({ dryRun: true, matching: 5 });
     for (const id of failed) expect((await whyOf(id)).reason).toBe('failed');
   });
 
   test('ends with a replay that does without the provider', async () => {
-    const [answer] = await millrace('dlq', 'replay', '--all', '--json', '--no-ocr', '--timeout', '20m', '--rate', '50');
-    expect(JSON.parse(answer ?? '')).toMatchObject({ outcomes: { replayed: 5, refused: 0 }, more: false });
+    const [answer] = await millrace(
+      'dlq',
+      'replay',
+      '--all',
+      '--json',
+      '--no-ocr',
+      '--timeout',
+      '20m',
+      '--rate',
+      '50',
+    );
+    expect(JSON.parse(answer ?? '')).toMatchObject({
+      outcomes: { replayed: 5, refused: 0 },
+      more: false,
+    });
     for (const id of failed) await untilWhy(id, 'completed');
     const left = () => metric('api', 'millrace_dlq_entries{stage="transcribe",code="TOO_SLOW"}');
     await vi.waitFor(async () => expect(await left()).toBeUndefined(), patience);
@@ -126,8 +168,13 @@ describe('an evening with a broken provider', { timeout: 180_000 }, () => {
       ...patience,
       timeout: 120_000,
     });
-    expect(await millrace('why', held)).toEqual([expect.stringContaining('completed'), expect.any(String)]);
-    expect(await metric('scheduler', 'millrace_provider_breaker_open{provider="documentai"}')).toBe(0);
+    expect(await millrace('why', held)).toEqual([
+      expect.stringContaining('completed'),
+      expect.any(String),
+    ]);
+    expect(await metric('scheduler', 'millrace_provider_breaker_open{provider="documentai"}')).toBe(
+      0,
+    );
     // Five that failed and the one that waited: the replays asked for nothing.
     expect(vendor.tally.total).toBe(6);
   });

@@ -12,7 +12,10 @@ afterAll(() => installation.close());
 
 const startProcess = (...args: string[]) => installation.start(args);
 const admit = async (name: string) =>
-  installation.admitNew(await readFile(fileURLToPath(new URL(`../../samples/${name}`, import.meta.url))), name);
+  installation.admitNew(
+    await readFile(fileURLToPath(new URL(`../../samples/${name}`, import.meta.url))),
+    name,
+  );
 const completed = (id: string) => installation.completed(id);
 const running = (id: string, stage: string) => installation.running(id, stage);
 
@@ -29,7 +32,9 @@ describe('worker processes', () => {
       'preprocess:cleaned',
       'transcribe:readable',
     ]);
-    const workers = new Set((await installation.eventsOf(id)).map(({ data }) => data.worker).filter(Boolean));
+    const workers = new Set(
+      (await installation.eventsOf(id)).map(({ data }) => data.worker).filter(Boolean),
+    );
     expect(workers.size).toBe(2);
   });
 
@@ -55,13 +60,19 @@ describe('worker processes', () => {
     expect(await installation.taskOf(long)).toMatchObject({ attempts: 0, losses, suspect: false });
   });
 
-  test('told to stop hand back what they cannot finish, without an attempt', { timeout: 240_000 }, async () => {
+  test('told to stop hand back what they cannot finish, without an attempt', {
+    timeout: 240_000,
+  }, async () => {
     const worker = startProcess('worker');
     const id = await admit('pages.tiff');
     await running(id, 'transcribe');
     worker.child.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
-    expect(await installation.taskOf(id)).toMatchObject({ attempts: 0, losses: 0, leaseOwner: null });
+    expect(await installation.taskOf(id)).toMatchObject({
+      attempts: 0,
+      losses: 0,
+      leaseOwner: null,
+    });
   });
 
   test('find everything again after Redis was flushed', { timeout: 240_000 }, async () => {
@@ -75,11 +86,20 @@ describe('worker processes', () => {
 
   test('drop jobs that point at nothing and go on', { timeout: 240_000 }, async () => {
     const claim = installation.queues.byStage.get('claim');
-    const garbage = [null, 'text', 42, { taskId: 'x' }, { taskId: '00000000-0000-7000-8000-000000000000', epoch: 0 }];
+    const garbage = [
+      null,
+      'text',
+      42,
+      { taskId: 'x' },
+      { taskId: '00000000-0000-7000-8000-000000000000', epoch: 0 },
+    ];
     for (const data of garbage) await claim?.add('claim', data as never);
     startProcess('scheduler');
     startProcess('worker');
     await completed(await admit('letter.txt'));
-    await vi.waitFor(async () => expect(await claim?.getJobCountByTypes('wait', 'active', 'failed')).toBe(0), patience);
+    await vi.waitFor(
+      async () => expect(await claim?.getJobCountByTypes('wait', 'active', 'failed')).toBe(0),
+      patience,
+    );
   });
 });

@@ -37,14 +37,23 @@ async function runJson(...args: string[]) {
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Line);
-  return { code, stderr, lines, byName: new Map(lines.map((line) => [line.path.split('/').at(-1) ?? '', line])) };
+  return {
+    code,
+    stderr,
+    lines,
+    byName: new Map(lines.map((line) => [line.path.split('/').at(-1) ?? '', line])),
+  };
 }
 
 describe('millrace run', () => {
-  test('unpacks archives, waits for what is in them, and says where it was', { timeout: 300_000 }, async () => {
+  test('unpacks archives, waits for what is in them, and says where it was', {
+    timeout: 300_000,
+  }, async () => {
     const folder = join(directory, 'archives');
     await mkdir(folder);
-    const inner = zipOf([{ name: 'deep/letter.txt', body: 'Dear Sir or Madam, this is a letter.' }]);
+    const inner = zipOf([
+      { name: 'deep/letter.txt', body: 'Dear Sir or Madam, this is a letter.' },
+    ]);
     const archive = zipOf([
       { name: 'inner.zip', body: inner },
       { name: '../note.txt', body: 'x' },
@@ -62,7 +71,12 @@ describe('millrace run', () => {
     expect(told.toSorted()).toEqual([
       ['outer.zip', 'completed', 'unpack', ''],
       ['outer.zip/inner.zip', 'completed', 'unpack', ''],
-      ['outer.zip/inner.zip/letter.txt', 'completed', 'transcribe', expect.stringContaining('Dear Sir')],
+      [
+        'outer.zip/inner.zip/letter.txt',
+        'completed',
+        'transcribe',
+        expect.stringContaining('Dear Sir'),
+      ],
       ['outer.zip/note.txt', 'completed', 'transcribe', expect.stringContaining('A note')],
     ]);
   });
@@ -81,7 +95,9 @@ describe('millrace run', () => {
     await writeFile(join(folder, 'box.mbox'), mboxOf([mailOf([...parts, packed]), mailOf([])]));
     const { code, lines } = await runJson(folder, '--include', 'text');
     expect(code).toBe(0);
-    expect(lines.map(({ path, text: read }) => [path.replace(`${folder}/`, ''), read]).toSorted()).toEqual([
+    expect(
+      lines.map(({ path, text: read }) => [path.replace(`${folder}/`, ''), read]).toSorted(),
+    ).toEqual([
       ['box.mbox', ''],
       ['box.mbox/message-1.eml', ''],
       [
@@ -99,7 +115,11 @@ describe('millrace run', () => {
   test('takes the samples through the queues', { timeout: 300_000 }, async () => {
     const { code, byName } = await runJson(samples, '--include', 'text');
     expect(code).toBe(3);
-    expect(byName.get('invoice.pdf')).toMatchObject({ status: 'completed', mediaType: 'application/pdf', pages: 1 });
+    expect(byName.get('invoice.pdf')).toMatchObject({
+      status: 'completed',
+      mediaType: 'application/pdf',
+      pages: 1,
+    });
     expect(byName.get('einvoice.pdf')).toMatchObject({ status: 'completed', needsReview: false });
     expect(byName.get('scan.pdf')?.text).toContain('Facture');
     expect(byName.get('pages.tiff')).toMatchObject({ status: 'completed', pages: 3 });
@@ -111,12 +131,17 @@ describe('millrace run', () => {
       'extract',
       'finalize',
     ]);
-    expect(byName.get('broken.pdf')).toMatchObject({ status: 'failed', problems: [{ code: 'INVALID_FILE' }] });
+    expect(byName.get('broken.pdf')).toMatchObject({
+      status: 'failed',
+      problems: [{ code: 'INVALID_FILE' }],
+    });
     const others = [...byName.values()].filter(({ path }) => !path.endsWith('broken.pdf'));
     expect(others.map(({ status }) => status)).toEqual(others.map(() => 'completed'));
   });
 
-  test('gives every bad file a typed problem and a terminal state', { timeout: 300_000 }, async () => {
+  test('gives every bad file a typed problem and a terminal state', {
+    timeout: 300_000,
+  }, async () => {
     const bad = join(directory, 'bad');
     await mkdir(bad);
     const files: [string, Buffer, string | undefined][] = [
@@ -125,7 +150,11 @@ describe('millrace run', () => {
       ['cut.pdf', await cutPdf(), 'INVALID_FILE'],
       ['encrypted.pdf', await encryptedPdf(), 'PASSWORD_PROTECTED'],
       ['huge.png', hugePng(17_400, 17_400), 'IMAGE_TOO_LARGE'],
-      ['noise.bin', Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)), 'UNSUPPORTED_TYPE'],
+      [
+        'noise.bin',
+        Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)),
+        'UNSUPPORTED_TYPE',
+      ],
       ['picture.pdf', await smallPng(), undefined],
       ['two\nlines.txt', Buffer.from('Just a note.'), undefined],
     ];
@@ -135,7 +164,11 @@ describe('millrace run', () => {
     expect(lines).toHaveLength(files.length + 1);
     for (const [name, , problem] of files) {
       const line = byName.get(name);
-      expect([name, line?.status, line?.problems[0]?.code]).toEqual([name, problem ? 'failed' : 'completed', problem]);
+      expect([name, line?.status, line?.problems[0]?.code]).toEqual([
+        name,
+        problem ? 'failed' : 'completed',
+        problem,
+      ]);
     }
     expect(byName.get('picture.pdf')?.mediaType).toBe('image/png');
     expect(byName.get('missing.pdf')).toMatchObject({
@@ -147,7 +180,9 @@ describe('millrace run', () => {
   test('prints a table for people', { timeout: 300_000 }, async () => {
     const { code, stdout, stderr } = await runCli(['run', join(samples, 'invoice.pdf')], env);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^document +type +pages +quality +path +supplier +number +date +total +verdict$/m);
+    expect(stdout).toMatch(
+      /^document +type +pages +quality +path +supplier +number +date +total +verdict$/m,
+    );
     expect(stdout).toContain('claim → transcribe → extract → finalize');
     expect(stderr).toContain('[1/1] invoice.pdf: completed');
   });
@@ -174,11 +209,17 @@ describe('the command line', () => {
       MILLRACE_TYPO: '1',
     });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/3 problems[\s\S]*MILLRACE_PORT[\s\S]*MILLRACE_LEASE[\s\S]*MILLRACE_TYPO: no such variable/);
+    expect(stderr).toMatch(
+      /3 problems[\s\S]*MILLRACE_PORT[\s\S]*MILLRACE_LEASE[\s\S]*MILLRACE_TYPO: no such variable/,
+    );
   });
 
   test('doctor shows where values come from and hides secrets', { timeout: 300_000 }, async () => {
-    const { code, stdout } = await runCli(['doctor'], { ...env, OPENAI_API_KEY: 'sk-canary', MILLRACE_LLM: 'local' });
+    const { code, stdout } = await runCli(['doctor'], {
+      ...env,
+      OPENAI_API_KEY: 'sk-canary',
+      MILLRACE_LLM: 'local',
+    });
     expect(stdout).toMatch(/OPENAI_API_KEY +\*{8} {2}\(environment\)/);
     expect(stdout).not.toContain('sk-canary');
     expect(stdout).toMatch(/ok +postgres: version/);

@@ -12,14 +12,23 @@ import { temporaryDirectory } from '../kit/temporary-directory.ts';
 async function filesOf(contents: Record<string, unknown>): Promise<(name: string) => string> {
   const directory = await temporaryDirectory();
   for (const [name, content] of Object.entries(contents))
-    await writeFile(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content));
+    await writeFile(
+      join(directory, name),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
   return (name) => join(directory, name);
 }
 
 describe('millrace schema', { timeout: 120_000 }, () => {
   test('checks files without a server, and names every fault', async () => {
-    const file = await filesOf({ 'policy.json': policy, 'bad.json': { ...policy, critical: ['a', 'b'] } });
-    expect(await runCli(['schema', 'check', file('policy.json')])).toMatchObject({ code: 0, stdout: 'policy  good\n' });
+    const file = await filesOf({
+      'policy.json': policy,
+      'bad.json': { ...policy, critical: ['a', 'b'] },
+    });
+    expect(await runCli(['schema', 'check', file('policy.json')])).toMatchObject({
+      code: 0,
+      stdout: 'policy  good\n',
+    });
     const { code, stderr } = await runCli(['schema', 'check', file('bad.json')]);
     expect(code).toBe(2);
     expect(stderr).toContain('bad.json: critical.0: there is no field "a"');
@@ -40,10 +49,15 @@ describe('millrace schema', { timeout: 120_000 }, () => {
     expect(JSON.parse((await runCli(['schema', 'show', 'policy'], env)).stdout)).toEqual(policy);
     const sent = await runCli(['submit', '--json', '--type', 'policy', file('a.txt')], env);
     const { documentId } = JSON.parse(sent.stdout);
-    expect(await api.ingestionOf(documentId)).toMatchObject({ overrides: { documentType: 'policy' } });
+    expect(await api.ingestionOf(documentId)).toMatchObject({
+      overrides: { documentType: 'policy' },
+    });
     expect(await runCli(['schema', 'retire', 'policy'], env)).toMatchObject({ code: 0 });
     const refused = await runCli(['submit', '--type', 'policy', file('a.txt')], env);
-    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no document type "policy".') });
+    expect(refused).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('There is no document type "policy".'),
+    });
   });
 });
 
@@ -51,7 +65,10 @@ describe('MILLRACE_SCHEMAS', { timeout: 120_000 }, () => {
   test('is a directory of types that are known from the start; a document can be told to be one', async () => {
     const engine = await openTestEngine(pipeline);
     onTestFinished(engine.close);
-    const file = await filesOf({ 'policy.json': { ...policy, recognise: [] }, 'a.txt': policyText });
+    const file = await filesOf({
+      'policy.json': { ...policy, recognise: [] },
+      'a.txt': policyText,
+    });
     const env = {
       DATABASE_URL: engine.url,
       REDIS_URL: inject('redisUrl'),
@@ -59,7 +76,10 @@ describe('MILLRACE_SCHEMAS', { timeout: 120_000 }, () => {
       MILLRACE_REDIS_PREFIX: uniquePrefix(),
       MILLRACE_SCHEMAS: file('.'),
     };
-    const { code, stdout } = await runCli(['run', '--json', '--type', 'policy', file('a.txt')], env);
+    const { code, stdout } = await runCli(
+      ['run', '--json', '--type', 'policy', file('a.txt')],
+      env,
+    );
     expect(JSON.parse(stdout)).toMatchObject({
       documentType: 'policy',
       structuredData: policyData,
@@ -67,9 +87,15 @@ describe('MILLRACE_SCHEMAS', { timeout: 120_000 }, () => {
     });
     expect(code).toBe(0);
     const unknown = await runCli(['run', '--type', 'nothing', file('a.txt')], env);
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose from policy, invoice') });
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Choose from policy, invoice'),
+    });
     await writeFile(file('policy.json'), '{}');
     const faulty = await runCli(['run', file('a.txt')], env);
-    expect(faulty).toMatchObject({ code: 1, stderr: expect.stringContaining('policy.json: title: Invalid input') });
+    expect(faulty).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('policy.json: title: Invalid input'),
+    });
   });
 });

@@ -23,11 +23,16 @@ afterAll(async () => {
   await engine.close();
 });
 
-test('secrets are in no output, not in Redis and not in Postgres', { timeout: 120_000 }, async () => {
+test('secrets are in no output, not in Redis and not in Postgres', {
+  timeout: 120_000,
+}, async () => {
   const key = newKeyText();
   const port = await freePort();
   const closedPort = await freePort();
-  const canaries = { OPENAI_API_KEY: 'canary-openai-0123456789', AWS_SECRET_ACCESS_KEY: 'canary-aws-0123456789' };
+  const canaries = {
+    OPENAI_API_KEY: 'canary-openai-0123456789',
+    AWS_SECRET_ACCESS_KEY: 'canary-aws-0123456789',
+  };
   const server = startCli(['up', '--port', String(port)], {
     DATABASE_URL: engine.url,
     REDIS_URL: inject('redisUrl'),
@@ -45,8 +50,14 @@ test('secrets are in no output, not in Redis and not in Postgres', { timeout: 12
   const url = `http://127.0.0.1:${port}`;
   const authorization = `Bearer ${key}`;
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
-  await fetch(`${url}/v1/documents?name=letter.txt`, { method: 'POST', body: 'Invoice 1', headers: { authorization } });
-  await fetch(`${url}/v1/documents?key=${key}`, { headers: { authorization: 'Bearer canary-wrong-key' } });
+  await fetch(`${url}/v1/documents?name=letter.txt`, {
+    method: 'POST',
+    body: 'Invoice 1',
+    headers: { authorization },
+  });
+  await fetch(`${url}/v1/documents?key=${key}`, {
+    headers: { authorization: 'Bearer canary-wrong-key' },
+  });
   const login = await fetch(`${url}/login`, {
     method: 'POST',
     body: new URLSearchParams({ key }),
@@ -75,7 +86,9 @@ test('secrets are in no output, not in Redis and not in Postgres', { timeout: 12
   expect(replayed.status).toBe(202);
   await found("select id from tasks where last_error is not null and stage = 'extract'");
   // It was opened, and is kept for as long as it waits for the vendor.
-  await found('select id from ingestions where sealed_password is not null and transcription_key is not null');
+  await found(
+    'select id from ingestions where sealed_password is not null and transcription_key is not null',
+  );
   server.child.kill('SIGTERM');
   await server.exited;
   const output = (await server.stdout) + (await server.stderr);

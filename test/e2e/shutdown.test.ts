@@ -11,7 +11,7 @@ afterAll(() => installation.close());
 
 /** A worker with a document in hand that keeps it busy for minutes. */
 async function busyWorker(grace: string) {
-  const worker = installation.start(['worker'], { MILLRACE_TEST: '1', MILLRACE_SHUTDOWN_GRACE: grace });
+  const worker = installation.start(['worker'], { MILLRACE_SHUTDOWN_GRACE: grace });
   const id = await installation.admitMock({ do: 'spin', ms: 600_000 });
   await installation.running(id, 'transcribe');
   const pid = worker.child.pid ?? 0;
@@ -28,22 +28,31 @@ async function childrenOf(pid: number): Promise<number[]> {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-describe.skipIf(process.platform !== 'linux')('a worker that is told to stop', { timeout: 240_000 }, () => {
-  test('hands back what it cannot finish, without an attempt, and leaves no process', async () => {
-    const { child, exited, id, children } = await busyWorker('1s');
-    child.kill('SIGTERM');
-    expect(await exited).toBe(0);
-    for (const each of children) await untilGone(each);
-    expect(await installation.taskOf(id)).toMatchObject({ state: 'ready', attempts: 0, losses: 0, leaseOwner: null });
-    await installation.resources.database.pool.query("update tasks set not_before = 'infinity'");
-  });
+describe.skipIf(process.platform !== 'linux')(
+  'a worker that is told to stop',
+  { timeout: 240_000 },
+  () => {
+    test('hands back what it cannot finish, without an attempt, and leaves no process', async () => {
+      const { child, exited, id, children } = await busyWorker('1s');
+      child.kill('SIGTERM');
+      expect(await exited).toBe(0);
+      for (const each of children) await untilGone(each);
+      expect(await installation.taskOf(id)).toMatchObject({
+        state: 'ready',
+        attempts: 0,
+        losses: 0,
+        leaseOwner: null,
+      });
+      await installation.resources.database.pool.query("update tasks set not_before = 'infinity'");
+    });
 
-  test('twice goes at once, and leaves no process either', async () => {
-    const { child, exited, id, children } = await busyWorker('10m');
-    child.kill('SIGTERM');
-    child.kill('SIGINT');
-    expect(await exited).toBe(130);
-    for (const each of children) await untilGone(each);
-    expect(await installation.taskOf(id)).toMatchObject({ state: 'running', attempts: 0 });
-  });
-});
+    test('twice goes at once, and leaves no process either', async () => {
+      const { child, exited, id, children } = await busyWorker('10m');
+      child.kill('SIGTERM');
+      child.kill('SIGINT');
+      expect(await exited).toBe(130);
+      for (const each of children) await untilGone(each);
+      expect(await installation.taskOf(id)).toMatchObject({ state: 'running', attempts: 0 });
+    });
+  },
+);

@@ -1,21 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { drain } from '../kit/drain.ts';
-import { armFailpoints } from '../../src/lib/failpoint.ts';
-import { MINUTE } from '../../src/lib/time.ts';
 import { openOpenAi } from '../../src/extraction/openai/index.ts';
-import { openPdfIn } from '../../src/providers/ocr/documentai/pdf.ts';
+import { MINUTE } from '../../src/lib/time.ts';
 import { openDocumentAi } from '../../src/providers/ocr/documentai/index.ts';
+import { openPdfIn } from '../../src/providers/ocr/documentai/pdf.ts';
+import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import {
   type DocumentAiSimulatorOptions,
   startDocumentAiSimulator,
 } from '../../src/simulators/documentai/index.ts';
 import { inOrder } from '../../src/simulators/faults.ts';
-import { type OpenAiSimulatorOptions, startOpenAiSimulator } from '../../src/simulators/openai/index.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import {
+  type OpenAiSimulatorOptions,
+  startOpenAiSimulator,
+} from '../../src/simulators/openai/index.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
+import { drain } from '../kit/drain.ts';
 import { openTestEngine } from '../kit/engine.ts';
+import { armFailpoints } from '../kit/hooks.mjs';
 
 /** The whole pipeline on the vendors' real clients, against servers that speak their protocols. */
 
@@ -30,23 +33,39 @@ async function openVendors({ reading, extracting }: Faulty = {}) {
   const processor = 'projects/p/locations/eu/processors/0123456789abcdef';
   const sandbox = openSandbox({ processes: 1, memoryMb: 1024, recycleAfter: 100 });
   const reader = openDocumentAi(
-    { processor, endpoint: documentAi.host, port: documentAi.port, plaintext: true, pricePerPage: 0.0015 },
+    {
+      processor,
+      endpoint: documentAi.host,
+      port: documentAi.port,
+      plaintext: true,
+      pricePerPage: 0.0015,
+    },
     openPdfIn(sandbox, MINUTE),
   );
   const prices = { perMillionInputTokens: 1, perMillionOutputTokens: 4 };
-  const extractor = openOpenAi({ apiKey: 'simulated', baseUrl: openAi.baseUrl, model: 'simulated', prices });
+  const extractor = openOpenAi({
+    apiKey: 'simulated',
+    baseUrl: openAi.baseUrl,
+    model: 'simulated',
+    prices,
+  });
   const engine = await openTestEngine(pipeline, { reader, extractor });
   onTestFinished(async () => {
     await engine.close();
     await Promise.all([reader.close(), sandbox.close(), documentAi.close(), openAi.close()]);
   });
-  const bytes = await readFile(fileURLToPath(new URL('../../samples/invoice.pdf', import.meta.url)));
+  const bytes = await readFile(
+    fileURLToPath(new URL('../../samples/invoice.pdf', import.meta.url)),
+  );
   return {
     ...engine,
     calls: () => ({ read: documentAi.tally.total, extracted: openAi.tally.total }),
     admitInvoice: async () => (await engine.admit(bytes, 'invoice.pdf')).documentId,
     drain: () => drain(engine.runnerWith()),
-    makeDue: () => engine.resources.database.pool.query("update tasks set not_before = now() where state = 'ready'"),
+    makeDue: () =>
+      engine.resources.database.pool.query(
+        "update tasks set not_before = now() where state = 'ready'",
+      ),
   };
 }
 
@@ -82,7 +101,9 @@ describe('the pipeline on vendors', () => {
       costMicros: 0,
     });
     expect(
-      (await vendors.resources.metrics.registry.metrics()).match(/work_saved_total\{stage="\w+"\} 1/g),
+      (await vendors.resources.metrics.registry.metrics()).match(
+        /work_saved_total\{stage="\w+"\} 1/g,
+      ),
     ).toHaveLength(2);
   });
 
@@ -106,7 +127,11 @@ describe('the pipeline on vendors', () => {
     });
     const id = await vendors.admitInvoice();
     await vendors.drain();
-    expect(await vendors.taskOf(id)).toMatchObject({ stage: 'transcribe', postponed: 1, lastError: { code: 'BUSY' } });
+    expect(await vendors.taskOf(id)).toMatchObject({
+      stage: 'transcribe',
+      postponed: 1,
+      lastError: { code: 'BUSY' },
+    });
     await vendors.makeDue();
     await vendors.drain();
     expect(await vendors.taskOf(id)).toMatchObject({ stage: 'extract', postponed: 2, attempts: 0 });
@@ -116,14 +141,18 @@ describe('the pipeline on vendors', () => {
   });
 
   test('fails for good, with the reason, when a vendor stays broken', async () => {
-    const vendors = await openVendors({ extracting: () => ({ kind: 'status', status: 500, message: 'on fire' }) });
+    const vendors = await openVendors({
+      extracting: () => ({ kind: 'status', status: 500, message: 'on fire' }),
+    });
     const id = await vendors.admitInvoice();
     for (let attempt = 0; attempt < 3; attempt++) {
       await vendors.drain();
       await vendors.makeDue();
     }
     expect(await vendors.ingestionOf(id)).toMatchObject({ status: 'failed', attemptCount: 3 });
-    expect(await vendors.deadLettersOf(id)).toMatchObject([{ stage: 'extract', category: 'exhausted' }]);
+    expect(await vendors.deadLettersOf(id)).toMatchObject([
+      { stage: 'extract', category: 'exhausted' },
+    ]);
     expect(vendors.calls().read).toBe(1);
   });
 
@@ -132,7 +161,10 @@ describe('the pipeline on vendors', () => {
     const id = await vendors.admitInvoice();
     await vendors.drain();
     expect(vendors.calls().extracted).toBe(1);
-    expect(await vendors.ingestionOf(id)).toMatchObject({ status: 'completed', validStructuredData: false });
+    expect(await vendors.ingestionOf(id)).toMatchObject({
+      status: 'completed',
+      validStructuredData: false,
+    });
     expect(await vendors.documentOf(id)).toMatchObject({ needsHumanReview: true });
   });
 });

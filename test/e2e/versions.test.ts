@@ -18,9 +18,17 @@ async function makeNewerVersion(): Promise<string> {
   const journal = JSON.parse(await readFile(path, 'utf8'));
   const { length } = journal.entries;
   const newest = Math.max(...journal.entries.map(({ when }: { when: number }) => when));
-  journal.entries.push({ ...journal.entries[length - 1], idx: length, when: newest + 1, tag: '9999_newer' });
+  journal.entries.push({
+    ...journal.entries[length - 1],
+    idx: length,
+    when: newest + 1,
+    tag: '9999_newer',
+  });
   await writeFile(path, JSON.stringify(journal));
-  await writeFile(join(home, 'drizzle/9999_newer.sql'), 'alter table tasks add column newer text default now()::text;');
+  await writeFile(
+    join(home, 'drizzle/9999_newer.sql'),
+    'alter table tasks add column newer text default now()::text;',
+  );
   return join(home, 'bin/millrace.js');
 }
 
@@ -30,13 +38,16 @@ test('while a newer version migrates, workers of the older one finish; it does n
   const installation = await openInstallation();
   onTestFinished(installation.close);
   const newer = await makeNewerVersion();
-  const admit = () => installation.admitMock({ do: 'sleep', ms: 5000 }, { do: 'say', text: 'Invoice 7' });
+  const admit = () =>
+    installation.admitMock({ do: 'sleep', ms: 5000 }, { do: 'say', text: 'Invoice 7' });
   installation.start(['scheduler']);
-  installation.start(['worker'], { MILLRACE_TEST: '1' });
+  installation.start(['worker']);
   const before = await admit();
   await installation.running(before, 'transcribe');
 
-  const upgraded = await Promise.all([1, 2].map(() => runCli(['migrate'], installation.env, newer)));
+  const upgraded = await Promise.all(
+    [1, 2].map(() => runCli(['migrate'], installation.env, newer)),
+  );
   expect(upgraded.map(({ code }) => code)).toEqual([0, 0]);
   const refused = await runCli(['worker'], installation.env);
   expect(refused.code).toBe(1);
@@ -45,6 +56,6 @@ test('while a newer version migrates, workers of the older one finish; it does n
   const after = await admit();
   for (const id of [before, after]) await installation.completed(id);
   expect(await installation.taskOf(before)).toMatchObject({ attempts: 0, losses: 0 });
-  installation.start(['worker'], { MILLRACE_TEST: '1' }, newer);
+  installation.start(['worker'], {}, newer);
   await installation.completed(await admit());
 });

@@ -15,7 +15,11 @@ type Installation = Awaited<ReturnType<typeof openInstallation>>;
 async function startApi(installation: Installation, redisUrl: string) {
   const key = newKeyText();
   const port = await freePort();
-  installation.start(['api'], { REDIS_URL: redisUrl, MILLRACE_PORT: String(port), MILLRACE_API_KEY: key });
+  installation.start(['api'], {
+    REDIS_URL: redisUrl,
+    MILLRACE_PORT: String(port),
+    MILLRACE_API_KEY: key,
+  });
   const url = `http://127.0.0.1:${port}`;
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
   return async () => {
@@ -70,25 +74,35 @@ test('an API whose Redis is full takes documents, and they are announced when th
   await installation.completed(id);
 });
 
-test('a worker that is told to stop while its Redis is gone ends', { timeout: 240_000 }, async () => {
+test('a worker that is told to stop while its Redis is gone ends', {
+  timeout: 240_000,
+}, async () => {
   const installation = await openInstallation();
   onTestFinished(installation.close);
   const proxy = await startProxy(inject('redisUrl'));
   onTestFinished(proxy.close);
-  const worker = installation.start(['worker'], { REDIS_URL: proxy.url, MILLRACE_SHUTDOWN_GRACE: '1s' });
+  const worker = installation.start(['worker'], {
+    REDIS_URL: proxy.url,
+    MILLRACE_SHUTDOWN_GRACE: '1s',
+  });
   await installation.completed(await installation.admitNew('Dear Sir or Madam', 'letter.txt'));
   proxy.retarget('redis://127.0.0.1:1');
   worker.child.kill('SIGTERM');
   expect(await worker.exited).toBe(0);
 });
 
-test('a process refuses a Redis that may evict keys, and says how to mend it', { timeout: 60_000 }, async () => {
+test('a process refuses a Redis that may evict keys, and says how to mend it', {
+  timeout: 60_000,
+}, async () => {
   const server = await startRedis({ directory: await temporaryDirectory(), engine: 'auto' });
   onTestFinished(server.stop);
   const client = new Redis(server.url);
   onTestFinished(() => client.disconnect());
   await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
-  const worker = startCli(['worker'], { DATABASE_URL: inject('databaseUrl'), REDIS_URL: server.url });
+  const worker = startCli(['worker'], {
+    DATABASE_URL: inject('databaseUrl'),
+    REDIS_URL: server.url,
+  });
   expect(await worker.exited).toBe(1);
   expect(await worker.stderr).toContain('redis-cli config set maxmemory-policy noeviction');
 });

@@ -6,12 +6,18 @@ import { startServer } from '../../src/api/server.ts';
 import { type NewKey, newKeyText, storeKey } from '../../src/db/api-keys.ts';
 import { ensureWorkspace } from '../../src/db/workspaces.ts';
 import { watchFleet } from '../../src/engine/fleet/index.ts';
-import type { Schedule } from '../../src/engine/schedule/scheduler.ts';
-import { openJobRunner } from '../../src/engine/schedule/job-runner.ts';
 import { done } from '../../src/engine/pipeline/outcome.ts';
-import { definePipeline, end, type Pipeline, queueNames, step } from '../../src/engine/pipeline/pipeline.ts';
-import { openQueues } from '../../src/engine/queues/queues.ts';
+import {
+  definePipeline,
+  end,
+  type Pipeline,
+  queueNames,
+  step,
+} from '../../src/engine/pipeline/pipeline.ts';
 import { defineStage, type StageContext } from '../../src/engine/pipeline/stage.ts';
+import { openQueues } from '../../src/engine/queues/queues.ts';
+import { openJobRunner } from '../../src/engine/schedule/job-runner.ts';
+import type { Schedule } from '../../src/engine/schedule/scheduler.ts';
 import type { StageDocument } from '../../src/engine/task/task.ts';
 import { openIntake } from '../../src/intake/intake.ts';
 import { Closers } from '../../src/lib/closers.ts';

@@ -7,7 +7,9 @@ import { pipeline } from '../../src/workers/pipeline.ts';
 
 /** Whether the command line takes these arguments; nothing is run. */
 export function commandProblems(args: readonly string[]): string[] {
-  const program = new Command('millrace').exitOverride().configureOutput({ writeErr: () => undefined });
+  const program = new Command('millrace')
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
   for (const add of Object.values(commands)) add(program);
   for (const command of program.commands) {
     command.exitOverride().configureOutput({ writeErr: () => undefined });
@@ -30,7 +32,9 @@ export function stagesOf(args: readonly string[]): string[] {
 
 /** The queues behind such names. */
 export function queuesServed(stages: readonly string[]): string[] {
-  return stages.flatMap((name) => (name === quarantine ? name : queuesNamed(name, queueNames(pipeline))));
+  return stages.flatMap((name) =>
+    name === quarantine ? name : queuesNamed(name, queueNames(pipeline)),
+  );
 }
 
 /** The longest that a task of them may take; in quarantine it may be any. */

@@ -38,7 +38,11 @@ export async function openBrowser() {
     else seen.push(received);
   });
   let last = 0;
-  const send = async (method: string, params: object = {}, sessionId?: string): Promise<unknown> => {
+  const send = async (
+    method: string,
+    params: object = {},
+    sessionId?: string,
+  ): Promise<unknown> => {
     last += 1;
     const id = last;
     const answer = new Promise<Message>((resolve) => waiting.set(id, resolve));
@@ -52,13 +56,16 @@ export async function openBrowser() {
     .parse(await send('Target.createTarget', { url: 'about:blank' }));
   const attached = await send('Target.attachToTarget', { targetId, flatten: true });
   const { sessionId } = z.looseObject({ sessionId: z.string() }).parse(attached);
-  for (const domain of ['Page', 'Runtime', 'Network']) await send(`${domain}.enable`, {}, sessionId);
+  for (const domain of ['Page', 'Runtime', 'Network'])
+    await send(`${domain}.enable`, {}, sessionId);
   return {
     go: (url: string) => send('Page.navigate', { url }, sessionId),
     /** The value of an expression in the page. */
     async evaluate(expression: string): Promise<unknown> {
       const answer = await send('Runtime.evaluate', { expression, returnByValue: true }, sessionId);
-      return z.looseObject({ result: z.looseObject({ value: z.unknown().optional() }) }).parse(answer).result.value;
+      return z
+        .looseObject({ result: z.looseObject({ value: z.unknown().optional() }) })
+        .parse(answer).result.value;
     },
     /** Everything the pages threw or could not load from this address. */
     troubles: (origin: string) =>
@@ -71,11 +78,14 @@ export async function openBrowser() {
   };
 }
 
-const response = z.looseObject({ response: z.looseObject({ status: z.number(), url: z.string() }) });
+const response = z.looseObject({
+  response: z.looseObject({ status: z.number(), url: z.string() }),
+});
 
 function isTrouble({ method, params }: Message, origin: string): boolean {
   if (method === 'Runtime.exceptionThrown') return true;
-  const answer = method === 'Network.responseReceived' ? response.safeParse(params).data?.response : undefined;
+  const answer =
+    method === 'Network.responseReceived' ? response.safeParse(params).data?.response : undefined;
   return answer?.url.startsWith(origin) === true && answer.status >= 400;
 }
 

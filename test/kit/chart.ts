@@ -7,7 +7,12 @@ import { z } from 'zod';
 const folder = fileURLToPath(new URL('../../deploy/helm/millrace', import.meta.url));
 const program = fileURLToPath(new URL('render-chart.go', import.meta.url));
 /** Where Debian puts the sources of Go libraries. */
-const environment = { ...process.env, GOPATH: '/usr/share/gocode', GO111MODULE: 'off', GOFLAGS: '' };
+const environment = {
+  ...process.env,
+  GOPATH: '/usr/share/gocode',
+  GO111MODULE: 'off',
+  GOFLAGS: '',
+};
 
 const file = (name: string) => readFileSync(`${folder}/${name}`, 'utf8');
 const rendered = z.record(z.string(), z.string());
@@ -18,7 +23,8 @@ export const templates: Readonly<Record<string, string>> = Object.fromEntries(
 export const values: unknown = parse(file('values.yaml'));
 
 /** Whether Go and sprig, which Helm renders with, are installed here. */
-export const canRender = spawnSync('go', ['list', 'github.com/Masterminds/sprig'], { env: environment }).status === 0;
+export const canRender =
+  spawnSync('go', ['list', 'github.com/Masterminds/sprig'], { env: environment }).status === 0;
 
 /** The objects that the chart makes of its values and these. */
 export function renderChart(changes: Record<string, unknown> = {}): unknown[] {

@@ -5,9 +5,17 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../bin/millrace.js', import.meta.url));
 
+/** Options of node with which a process plays mock documents and obeys failpoints. */
+export const withHooks = ['--import', new URL('./hooks.mjs', import.meta.url).href];
+
 /** Starts the built command line as a user would, with nothing in its environment but what is given. */
-export function startCli(args: string[], env: Record<string, string> = {}, of = program) {
-  const child = spawn(process.execPath, [of, ...args], {
+export function startCli(
+  args: string[],
+  env: Record<string, string> = {},
+  of = program,
+  execArgv: string[] = [],
+) {
+  const child = spawn(process.execPath, [...execArgv, of, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -5,7 +5,10 @@ import { z } from 'zod';
 const id = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`));
 const attribute = z.strictObject({
   key: z.string(),
-  value: z.union([z.strictObject({ stringValue: z.string() }), z.strictObject({ intValue: z.int() })]),
+  value: z.union([
+    z.strictObject({ stringValue: z.string() }),
+    z.strictObject({ intValue: z.int() }),
+  ]),
 });
 const nanoseconds = z.string().regex(/^\d{19}$/);
 const span = z.looseObject({
@@ -23,7 +26,9 @@ const body = z.strictObject({
   resourceSpans: z.array(
     z.looseObject({
       resource: z.looseObject({ attributes: z.array(attribute) }),
-      scopeSpans: z.array(z.looseObject({ scope: z.looseObject({ name: z.string() }), spans: z.array(span) })),
+      scopeSpans: z.array(
+        z.looseObject({ scope: z.looseObject({ name: z.string() }), spans: z.array(span) }),
+      ),
     }),
   ),
 });
@@ -40,7 +45,9 @@ export async function startCollector() {
   const server = createServer(async (req, res) => {
     headers.push(req.headers);
     const fits =
-      req.method === 'POST' && req.url === '/v1/traces' && req.headers['content-type'] === 'application/json';
+      req.method === 'POST' &&
+      req.url === '/v1/traces' &&
+      req.headers['content-type'] === 'application/json';
     const sent = fits ? body.safeParse(await json(req)) : undefined;
     res.setHeader('content-type', 'application/json');
     if (!sent?.success) return res.writeHead(400).end('{}');
@@ -71,6 +78,9 @@ export async function startCollector() {
 
 function valuesOf(attributes: z.infer<typeof attribute>[]): Record<string, string | number> {
   return Object.fromEntries(
-    attributes.map(({ key, value }) => [key, 'stringValue' in value ? value.stringValue : value.intValue]),
+    attributes.map(({ key, value }) => [
+      key,
+      'stringValue' in value ? value.stringValue : value.intValue,
+    ]),
   );
 }

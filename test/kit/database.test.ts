@@ -17,9 +17,14 @@ it('gives each caller a database of its own, with one migration for all', async 
   const databases = await Promise.all([createTestDatabase(migrate), createTestDatabase(migrate)]);
   const [first, second] = databases.map(({ url }) => url);
   expect(migrations).toBe(1);
-  expect(await run(first ?? '', 'insert into grain values (3) returning weight')).toEqual([{ weight: 3 }]);
+  expect(await run(first ?? '', 'insert into grain values (3) returning weight')).toEqual([
+    { weight: 3 },
+  ]);
   expect(await run(second ?? '', 'select weight from grain')).toEqual([]);
   await Promise.all(databases.map(({ drop }) => drop()));
-  const left = await run(inject('databaseUrl'), `select datname from pg_database where datname like 'millrace_test_%'`);
+  const left = await run(
+    inject('databaseUrl'),
+    `select datname from pg_database where datname like 'millrace_test_%'`,
+  );
   expect(left).not.toContainEqual({ datname: new URL(first ?? '').pathname.slice(1) });
 });

@@ -14,10 +14,13 @@ const templatesOf = (testRun: string) => `millrace_template_${testRun}_`;
  * A fresh database for one test file, cloned from a template that `migrate` prepared once for the whole run (migrations
  * are told apart by their source text). `migrate` must have closed its connections when it settles.
  */
-export async function createTestDatabase(migrate: (url: string) => Promise<void>): Promise<TestDatabase> {
+export async function createTestDatabase(
+  migrate: (url: string) => Promise<void>,
+): Promise<TestDatabase> {
   const server = inject('databaseUrl');
   const template =
-    templatesOf(inject('testRun')) + createHash('sha256').update(String(migrate)).digest('hex').slice(0, 8);
+    templatesOf(inject('testRun')) +
+    createHash('sha256').update(String(migrate)).digest('hex').slice(0, 8);
   const name = `millrace_test_${randomBytes(6).toString('hex')}`;
   await asAdministrator(server, async (client) => {
     await ensureTemplate(client, template, () => migrate(urlOf(server, `${template}_making`)));
@@ -32,15 +35,20 @@ export async function createTestDatabase(migrate: (url: string) => Promise<void>
 
 export async function dropTemplates(server: string, testRun: string): Promise<void> {
   await asAdministrator(server, async (client) => {
-    const found = await client.query('select datname from pg_database where starts_with(datname, $1)', [
-      templatesOf(testRun),
-    ]);
+    const found = await client.query(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [templatesOf(testRun)],
+    );
     for (const { datname } of found.rows) await client.query(`drop database ${datname}`);
   });
 }
 
 /** Test files run in processes of their own: the first one in makes the template, the others wait for it. */
-async function ensureTemplate(client: pg.Client, template: string, migrate: () => Promise<void>): Promise<void> {
+async function ensureTemplate(
+  client: pg.Client,
+  template: string,
+  migrate: () => Promise<void>,
+): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [templateLock]);
   try {
     const found = await client.query('select from pg_database where datname = $1', [template]);
@@ -55,7 +63,10 @@ async function ensureTemplate(client: pg.Client, template: string, migrate: () =
   }
 }
 
-async function asAdministrator(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function asAdministrator(
+  url: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await work(client).finally(() => client.end());

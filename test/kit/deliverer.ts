@@ -1,9 +1,9 @@
 import { openDatabase } from '../../src/db/index.ts';
-import { runTask } from '../../src/engine/task/run.ts';
+import { runTask } from '../../src/engine/task/executor.ts';
 import { createRunner } from '../../src/engine/task/runner.ts';
-import { armFailpoints } from '../../src/lib/failpoint.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { deliveringPipeline } from './delivering-pipeline.ts';
+import { armFailpoints } from './hooks.mjs';
 import { idleResources } from './idle-resources.ts';
 import { noChild } from './no-child.ts';
 
@@ -29,4 +29,8 @@ const { rows } = await database.pool.query<{ id: string; epoch: number }>(
   "select id, epoch from tasks where stage = 'deliver' and state = 'ready' and not suspect order by id limit $1",
   [count],
 );
-await Promise.all(rows.map(({ id, epoch }) => runTask(runner, 'deliver', { taskId: id, epoch }, { inChild: noChild })));
+await Promise.all(
+  rows.map(({ id, epoch }) =>
+    runTask(runner, 'deliver', { taskId: id, epoch }, { inChild: noChild }),
+  ),
+);

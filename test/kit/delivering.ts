@@ -1,17 +1,21 @@
 import { eq } from 'drizzle-orm';
 import { insertDestination, type NewDestination } from '../../src/db/destinations.ts';
 import { deliveries } from '../../src/db/schema/deliveries.ts';
-import { drain } from './drain.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Resources } from '../../src/resources.ts';
 import { deliveringPipeline } from './delivering-pipeline.ts';
+import { drain } from './drain.ts';
 import { openTestEngine } from './engine.ts';
 
 /** An engine whose documents are completed at once and then delivered. */
 export async function openDelivering(overrides: Partial<Resources> = {}) {
   const engine = await openTestEngine(deliveringPipeline, overrides);
   const { db, pool } = engine.resources.database;
-  const destination = (settings: Record<string, unknown>, more: Partial<NewDestination> = {}, secret?: object) =>
+  const destination = (
+    settings: Record<string, unknown>,
+    more: Partial<NewDestination> = {},
+    secret?: object,
+  ) =>
     insertDestination(db, {
       workspaceId: engine.workspaceId,
       name: newId(),

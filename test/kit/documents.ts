@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { PDFDocument, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
 
 /** Small documents, made as tests need them. */
-export async function makePdf(path: string, fill: (pdf: PDFDocument) => Promise<unknown> | unknown): Promise<string> {
+export async function makePdf(
+  path: string,
+  fill: (pdf: PDFDocument) => Promise<unknown> | unknown,
+): Promise<string> {
   const pdf = await PDFDocument.create();
   await fill(pdf);
   await writeFile(path, await pdf.save({ addDefaultPage: false }));
@@ -25,7 +28,8 @@ export async function addLines(
 ): Promise<PDFPage> {
   const font = await pdf.embedFont(StandardFonts.Helvetica);
   const color = hidden ? rgb(1, 1, 1) : rgb(0, 0, 0);
-  for (const [i, line] of lines.entries()) page.drawText(line, { x: 30, y: 250 - i * size * 2, size, font, color });
+  for (const [i, line] of lines.entries())
+    page.drawText(line, { x: 30, y: 250 - i * size * 2, size, font, color });
   return page;
 }
 

@@ -1,11 +1,10 @@
 import { type Lane, queueName } from '../../src/domain/lane.ts';
+import { runTask } from '../../src/engine/task/executor.ts';
 import type { RunInChild } from '../../src/engine/task/perform.ts';
-import { type Runner, runTask } from '../../src/engine/task/run.ts';
-
-const noChildren: RunInChild = () => Promise.reject(new Error('Sandboxed processors are not run here'));
+import type { Runner } from '../../src/engine/task/runner.ts';
 
 /** Runs everything that is due in this process, without Redis, until nothing is left. Returns how many runs it took. */
-export async function drain(runner: Runner, inChild = noChildren): Promise<number> {
+export async function drain(runner: Runner, inChild?: RunInChild): Promise<number> {
   let runs = 0;
   for (;;) {
     const { rows } = await runner.resources.database.pool.query<{

@@ -3,5 +3,10 @@ import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/ind
 /** A process for tests to kill: starts the services in the given directory, says where they are, and stays. */
 const directory = await openDataDirectory(process.argv[2] ?? '');
 const services = { postgres: true, redis: true };
-const { databaseUrl, redisUrl } = await startEmbedded({ directory, services, redisEngine: 'wasm', durable: false });
+const { databaseUrl, redisUrl } = await startEmbedded({
+  directory,
+  services,
+  redisEngine: 'wasm',
+  durable: false,
+});
 process.stdout.write(`${JSON.stringify({ databaseUrl, redisUrl })}\n`);

@@ -40,6 +40,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
   closers.add(() => rm(directory, { recursive: true, force: true }));
   const resources = await idleResources(database, directory, overrides);
   closers.add(() => resources.outgoing.close());
+  closers.add(() => resources.sandbox.close());
   const workspaceId = newId();
   await database.db.insert(workspaces).values({ id: workspaceId, name: 'test' });
   const runnerWith = (options: Partial<RunnerOptions> = {}) => {
@@ -64,7 +65,11 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
     resources,
     workspaceId,
     runnerWith,
-    admit: (body: string | Buffer = 'text', name = 'note.txt', intake: Partial<IntakeSettings> = {}) =>
+    admit: (
+      body: string | Buffer = 'text',
+      name = 'note.txt',
+      intake: Partial<IntakeSettings> = {},
+    ) =>
       upload(
         resources,
         openIntake(database.db, {
@@ -111,7 +116,8 @@ function inspect({ db }: Database) {
           .orderBy(desc(ingestions.id))
           .limit(1),
       ),
-    documentOf: async (id: string) => first(await db.select().from(documents).where(eq(documents.id, id))),
+    documentOf: async (id: string) =>
+      first(await db.select().from(documents).where(eq(documents.id, id))),
     deadLettersOf: async (documentId: string) =>
       db
         .select()
@@ -126,8 +132,14 @@ function inspect({ db }: Database) {
     /** The stages a document went through and how each ended. */
     trailOf: async (documentId: string) => {
       const { id } = await ingestionOf(documentId);
-      const rows = await db.select().from(events).where(eq(events.ingestionId, id)).orderBy(asc(events.id));
-      return rows.filter(({ type }) => type === 'TASK_FINISHED').map(({ data }) => `${data.stage}:${data.outcome}`);
+      const rows = await db
+        .select()
+        .from(events)
+        .where(eq(events.ingestionId, id))
+        .orderBy(asc(events.id));
+      return rows
+        .filter(({ type }) => type === 'TASK_FINISHED')
+        .map(({ data }) => `${data.stage}:${data.outcome}`);
     },
   };
 }

@@ -9,7 +9,11 @@ const slice = 100_000;
  * Tables as after years of work: of all documents a quarter waits in a batch that has begun, the others have ended in
  * one that is over, and a tenth of those was delivered. Answers the batch that waits.
  */
-export async function fillTables(pool: pg.Pool, workspaceId: string, documents: number): Promise<string> {
+export async function fillTables(
+  pool: pg.Pool,
+  workspaceId: string,
+  documents: number,
+): Promise<string> {
   const waitingIn = await makeWorkspace(pool, 50);
   const batchId = await makeActiveBatch(pool, waitingIn);
   const over = await makeActiveBatch(pool, workspaceId);
@@ -31,7 +35,10 @@ export async function fillTables(pool: pg.Pool, workspaceId: string, documents: 
       [workspaceId],
     );
   });
-  await pool.query("update batches set state = 'completed', turn_at = null, ended_at = now() where id = $1", [over]);
+  await pool.query(
+    "update batches set state = 'completed', turn_at = null, ended_at = now() where id = $1",
+    [over],
+  );
   await pool.query('vacuum analyze');
   return batchId;
 }
@@ -40,7 +47,9 @@ export async function fillTables(pool: pg.Pool, workspaceId: string, documents: 
 async function quickly(pool: pg.Pool, make: (client: Queries) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
-    const { rows } = await client.query('select rolsuper from pg_roles where rolname = current_user');
+    const { rows } = await client.query(
+      'select rolsuper from pg_roles where rolname = current_user',
+    );
     if (rows[0]?.rolsuper) await client.query('set session_replication_role = replica');
     await make(client);
   } finally {

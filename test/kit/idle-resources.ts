@@ -8,6 +8,7 @@ import { noTracing } from '../../src/observability/tracing/index.ts';
 import { openOutgoing } from '../../src/outgoing/index.ts';
 import { openChoice } from '../../src/providers/choice.ts';
 import type { Resources } from '../../src/resources.ts';
+import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { openFiles } from '../../src/storage/files/index.ts';
 
 const absent = (): Promise<never> => Promise.reject(new Error('There is no such provider here'));
@@ -22,6 +23,7 @@ export async function idleResources(
   return {
     database,
     storage: await openFiles(join(directory, 'files')),
+    sandbox: openSandbox({ processes: 1, memoryMb: 1024, recycleAfter: 100 }),
     reader: { engine: 'none', read: absent, close },
     extractor: { engine: 'none', deterministic: true, extract: absent, close },
     engines: { ocr: openChoice<never>({}), llm: openChoice<never>({}) },

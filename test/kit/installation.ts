@@ -4,7 +4,7 @@ import { queueNames } from '../../src/engine/pipeline/pipeline.ts';
 import { openQueues } from '../../src/engine/queues/queues.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
-import { startCli } from './cli.ts';
+import { startCli, withHooks } from './cli.ts';
 import { openTestEngine } from './engine.ts';
 import { uniquePrefix } from './redis.ts';
 
@@ -42,7 +42,7 @@ export async function openInstallation() {
     redis,
     queues,
     start(args: string[], more: Record<string, string> = {}, program?: string) {
-      const process = startCli(args, { ...env, ...more }, program);
+      const process = startCli(args, { ...env, ...more }, program, withHooks);
       started.add(process);
       return process;
     },
@@ -59,9 +59,15 @@ export async function openInstallation() {
       return (await engine.admit(unique, name, { announce: queues.announce })).documentId;
     },
     completed: (id: string) =>
-      vi.waitFor(async () => expect((await engine.ingestionOf(id)).status).toBe('completed'), patience),
+      vi.waitFor(
+        async () => expect((await engine.ingestionOf(id)).status).toBe('completed'),
+        patience,
+      ),
     running: (id: string, stage: string) =>
-      vi.waitFor(async () => expect(await engine.taskOf(id)).toMatchObject({ state: 'running', stage }), patience),
+      vi.waitFor(
+        async () => expect(await engine.taskOf(id)).toMatchObject({ state: 'running', stage }),
+        patience,
+      ),
     async close() {
       await stop();
       await queues.close();

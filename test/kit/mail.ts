@@ -20,13 +20,20 @@ export function mailOf(parts: readonly MailPart[], fields: readonly string[] = h
       Buffer.from(body).toString('base64'),
     ].join('\r\n'),
   );
-  const header = [...fields, 'MIME-Version: 1.0', `Content-Type: multipart/mixed; boundary=${border}`];
+  const header = [
+    ...fields,
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/mixed; boundary=${border}`,
+  ];
   return [...header, '', ...written, `--${border}--`, ''].join('\r\n');
 }
 
 /** A message of parts in parts, so many levels of them. */
 export function nestedMail(levels: number): string {
-  const parts = Array.from({ length: levels }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`);
+  const parts = Array.from(
+    { length: levels },
+    (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`,
+  );
   return `From: a@example.com\n${parts.join('')}\n`;
 }
 
@@ -40,6 +47,9 @@ const heading = [
 /** A mailbox of these messages. */
 export function mboxOf(messages: readonly string[]): string {
   return messages
-    .map((message) => `From ann@example.com Fri May  1 23:30:00 2026\n${message.replace(/^(>*From )/gm, '>$1')}\n\n`)
+    .map(
+      (message) =>
+        `From ann@example.com Fri May  1 23:30:00 2026\n${message.replace(/^(>*From )/gm, '>$1')}\n\n`,
+    )
     .join('');
 }

@@ -13,7 +13,10 @@ export interface ExportedMetric {
 const labelled = z.looseObject({ labelNames: z.array(z.string()).default([]) });
 
 /** Every metric that the code declares: those of a process, and those of the whole installation. */
-export async function exportedMetrics(): Promise<{ process: ExportedMetric[]; fleet: ExportedMetric[] }> {
+export async function exportedMetrics(): Promise<{
+  process: ExportedMetric[];
+  fleet: ExportedMetric[];
+}> {
   const fleet = new client.Registry();
   declareGauges(fleet);
   return { process: await metricsOf(createMetrics().registry), fleet: await metricsOf(fleet) };

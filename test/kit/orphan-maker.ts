@@ -9,6 +9,9 @@ const pool = new Pool<typeof hostile>(entryPoint(import.meta.url, 'hostile-child
   recycleAfter: 100,
 });
 const timeoutMs = 120_000;
-const pids = await Promise.all([pool.run('pid', undefined, { timeoutMs }), pool.run('pid', undefined, { timeoutMs })]);
+const pids = await Promise.all([
+  pool.run('pid', undefined, { timeoutMs }),
+  pool.run('pid', undefined, { timeoutMs }),
+]);
 void pool.run('loop', undefined, { timeoutMs }).catch(() => undefined);
 process.send?.(pids);

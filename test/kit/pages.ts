@@ -13,7 +13,12 @@ export function typeset(text: string, { native = false, confidence = 0.95 }: Typ
     [...line.matchAll(/\S+/g)].map(
       ({ 0: word, index }): Word => ({
         text: word,
-        box: [index * cell.width, row * cell.pitch, (index + word.length) * cell.width, row * cell.pitch + cell.height],
+        box: [
+          index * cell.width,
+          row * cell.pitch,
+          (index + word.length) * cell.width,
+          row * cell.pitch + cell.height,
+        ],
         confidence,
       }),
     ),
@@ -29,6 +34,9 @@ export function plain(text: string, { native = false }: Typeset = {}): Page {
   return { number: 1, width, height: lines.length * cell.pitch, text, words: [], quality, native };
 }
 
-export function transcriptionOf(page: Page | undefined, ...embedded: Transcription['embedded']): Transcription {
+export function transcriptionOf(
+  page: Page | undefined,
+  ...embedded: Transcription['embedded']
+): Transcription {
   return { engine: 'test/1', pages: page ? [page] : [], embedded, problems: [] };
 }

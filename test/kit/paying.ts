@@ -4,11 +4,11 @@ import { batches } from '../../src/db/schema/batches.ts';
 import { workspaces } from '../../src/db/schema/workspaces.ts';
 import { releaseHeld } from '../../src/engine/budget/release.ts';
 import { spend } from '../../src/engine/budget/spend.ts';
-import { drain } from './drain.ts';
 import { done } from '../../src/engine/pipeline/outcome.ts';
 import { definePipeline, end, step } from '../../src/engine/pipeline/pipeline.ts';
 import { defineStage } from '../../src/engine/pipeline/stage.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { drain } from './drain.ts';
 import { openTestEngine } from './engine.ts';
 
 /** An engine of one stage that pays, and a vendor whose calls cost at most 100 and really 60. */
@@ -49,17 +49,26 @@ export async function openPaying() {
     spent: async () => (await db.select().from(accounts)).map(({ spentMicros }) => spentMicros),
     admitPaying: async (count: number, name = 'paid') =>
       Promise.all(
-        Array.from({ length: count }, async (_, i) => (await engine.admit(newId(), `${name}-${i}`)).documentId),
+        Array.from(
+          { length: count },
+          async (_, i) => (await engine.admit(newId(), `${name}-${i}`)).documentId,
+        ),
       ),
     run: () => drain(engine.runnerWith()),
-    statesOf: async (ids: string[]) => Promise.all(ids.map(async (id) => (await engine.taskOf(id)).state)),
+    statesOf: async (ids: string[]) =>
+      Promise.all(ids.map(async (id) => (await engine.taskOf(id)).state)),
     release: () => releaseHeld(pool, { workspaceId, dailyBudgetMicros: undefined }),
     /** Puts documents into a batch with a ceiling, after they were admitted. */
     async inBatch(ids: string[], maxCostMicros: number): Promise<string> {
       const id = newId();
-      await db.insert(batches).values({ id, workspaceId, name: 'import', type: 'FILES', maxCostMicros });
+      await db
+        .insert(batches)
+        .values({ id, workspaceId, name: 'import', type: 'FILES', maxCostMicros });
       await pool.query('update documents set batch_id = $1 where id = any($2)', [id, ids]);
-      await pool.query('update ingestions set batch_id = $1 where document_id = any($2)', [id, ids]);
+      await pool.query('update ingestions set batch_id = $1 where document_id = any($2)', [
+        id,
+        ids,
+      ]);
       return id;
     },
   };

@@ -7,7 +7,8 @@ export function problemsOf(query: string, exported: readonly ExportedMetric[]): 
   const { topNode } = parser.parse(query);
   const text = ({ from, to }: SyntaxNode) => query.slice(from, to);
   const broken = all(topNode, (node) => node.type.isError);
-  if (broken.length > 0) return [`no PromQL at ${broken.map(({ from }) => from).join(', ')}: ${query}`];
+  if (broken.length > 0)
+    return [`no PromQL at ${broken.map(({ from }) => from).join(', ')}: ${query}`];
   const selectors = named(topNode, 'VectorSelector');
   if (selectors.length === 0) return [`names no metric: ${query}`];
   const problems: string[] = [];
@@ -16,15 +17,19 @@ export function problemsOf(query: string, exported: readonly ExportedMetric[]): 
     const name = named(selector, 'Identifier').map(text).join();
     const metric = find(name, exported);
     if (!metric) problems.push(`no such metric: ${name}`);
-    for (const label of [...(metric?.labels ?? []), ...(name.endsWith('_bucket') ? ['le'] : [])]) labels.add(label);
+    for (const label of [...(metric?.labels ?? []), ...(name.endsWith('_bucket') ? ['le'] : [])])
+      labels.add(label);
     for (const label of named(selector, 'LabelName').map(text))
       if (metric && !metric.labels.includes(label)) problems.push(`${name} has no label ${label}`);
     if (metric && metric.type !== 'gauge' && selector.parent?.name !== 'MatrixSelector')
       problems.push(`${name} only ever grows: ask for its rate or increase`);
   }
-  const grouping = named(topNode, 'GroupingLabels').flatMap((node) => named(node, 'LabelName').map(text));
+  const grouping = named(topNode, 'GroupingLabels').flatMap((node) =>
+    named(node, 'LabelName').map(text),
+  );
   for (const label of grouping)
-    if (!labels.has(label)) problems.push(`no metric of the query has the label ${label}: ${query}`);
+    if (!labels.has(label))
+      problems.push(`no metric of the query has the label ${label}: ${query}`);
   return problems;
 }
 

@@ -17,7 +17,9 @@ export async function startReceiver(
   const behaviour = { answer };
   const server = createServer(async (req, res) => {
     const body = Buffer.concat(await req.toArray()).toString();
-    const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
+    const headers = Object.fromEntries(
+      Object.entries(req.headers).map(([name, value]) => [name, String(value)]),
+    );
     received.push({ headers, body });
     const { status, headers: more = {} } = await behaviour.answer({ headers, body });
     res.writeHead(status, more).end();

@@ -8,10 +8,10 @@ export type Queries = Pick<pg.Pool, 'query'>;
 
 export async function makeWorkspace(pool: Queries, maxInFlight = 200): Promise<string> {
   const id = newId();
-  await pool.query('insert into workspaces (id, name, max_in_flight) values ($1::uuid, $1::uuid::text, $2)', [
-    id,
-    maxInFlight,
-  ]);
+  await pool.query(
+    'insert into workspaces (id, name, max_in_flight) values ($1::uuid, $1::uuid::text, $2)',
+    [id, maxInFlight],
+  );
   return id;
 }
 
@@ -36,7 +36,10 @@ interface Making {
 }
 
 /** Their ids ascend: the first made is the first to be admitted. */
-export async function makeDocuments(pool: Queries, { workspaceId, batchId, count, stage, name = 'made' }: Making) {
+export async function makeDocuments(
+  pool: Queries,
+  { workspaceId, batchId, count, stage, name = 'made' }: Making,
+) {
   const { rows } = await pool.query<{ id: string }>(
     `with ${rowsWith("'in-progress'")},
      runs as (insert into ingestions (id, document_id, workspace_id, batch_id, waits_for, admitted_at)
@@ -51,7 +54,10 @@ export async function makeDocuments(pool: Queries, { workspaceId, batchId, count
 }
 
 /** Documents that ended an hour ago, one in a hundred of them dead. */
-export async function makeEnded(pool: Queries, { workspaceId, batchId, count, name = 'ended' }: Making): Promise<void> {
+export async function makeEnded(
+  pool: Queries,
+  { workspaceId, batchId, count, name = 'ended' }: Making,
+): Promise<void> {
   await pool.query(
     `with ${rowsWith("case when n % 100 = 0 then 'failed' else 'completed' end")},
      runs as (insert into ingestions (id, document_id, workspace_id, batch_id, admitted_at, status, completed_at)

@@ -22,7 +22,11 @@ export interface S3Server extends S3Account {
 
 /** An S3 server in memory that does what the storage adapter uses, and checks every signature. */
 export async function startS3Server(): Promise<S3Server> {
-  const account = { region: 'us-east-1', accessKeyId: 'TESTACCESSKEY', secretAccessKey: 'test/Secret+Key' };
+  const account = {
+    region: 'us-east-1',
+    accessKeyId: 'TESTACCESSKEY',
+    secretAccessKey: 'test/Secret+Key',
+  };
   const bucket = 'documents';
   const store = new Store();
   const faults = new Faults();
@@ -33,8 +37,16 @@ export async function startS3Server(): Promise<S3Server> {
       verify(account, request, url);
       if (faults.strike(request, response)) return;
       const [, named, ...key] = decodeURIComponent(url.pathname).split('/');
-      if (named !== bucket) throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
-      const answered = answer({ store, bucket, key: key.join('/'), query: url.searchParams, request, body });
+      if (named !== bucket)
+        throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
+      const answered = answer({
+        store,
+        bucket,
+        key: key.join('/'),
+        query: url.searchParams,
+        request,
+        body,
+      });
       faults.send(request, response, answered);
     } catch (error) {
       sendError(response, error);
@@ -51,7 +63,13 @@ export async function startS3Server(): Promise<S3Server> {
 }
 
 /** What the storage adapter needs to speak to it. */
-export function s3SettingsOf({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Account) {
+export function s3SettingsOf({
+  endpoint,
+  bucket,
+  region,
+  accessKeyId,
+  secretAccessKey,
+}: S3Account) {
   return {
     endpoint,
     bucket,

@@ -5,7 +5,10 @@ import { uniquePrefix } from './redis.ts';
 type Engine = Pick<Awaited<ReturnType<typeof openTestEngine>>, 'url' | 'directory'>;
 
 /** For processes that share the database and the storage of a test engine, and queues of their own. */
-export function serverEnvironment({ url, directory }: Engine, { key, port }: { key: string; port: number }) {
+export function serverEnvironment(
+  { url, directory }: Engine,
+  { key, port }: { key: string; port: number },
+) {
   return {
     DATABASE_URL: url,
     REDIS_URL: inject('redisUrl'),

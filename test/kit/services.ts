@@ -30,14 +30,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const directory = await openDataDirectory(path);
   const embedded = await startEmbedded({
     directory,
-    services: { postgres: !settings.MILLRACE_TEST_DATABASE_URL, redis: !settings.MILLRACE_TEST_REDIS_URL },
+    services: {
+      postgres: !settings.MILLRACE_TEST_DATABASE_URL,
+      redis: !settings.MILLRACE_TEST_REDIS_URL,
+    },
     redisEngine: settings.MILLRACE_TEST_REDIS_ENGINE,
     durable: false,
   });
   const databaseUrl = z.string().parse(settings.MILLRACE_TEST_DATABASE_URL ?? embedded.databaseUrl);
   const testRun = randomBytes(4).toString('hex');
   project.provide('databaseUrl', databaseUrl);
-  project.provide('redisUrl', z.string().parse(settings.MILLRACE_TEST_REDIS_URL ?? embedded.redisUrl));
+  project.provide(
+    'redisUrl',
+    z.string().parse(settings.MILLRACE_TEST_REDIS_URL ?? embedded.redisUrl),
+  );
   project.provide('testRun', testRun);
   return async () => {
     if (settings.MILLRACE_TEST_DATABASE_URL) await dropTemplates(databaseUrl, testRun);

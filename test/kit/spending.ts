@@ -1,9 +1,13 @@
 import { spend } from '../../src/engine/budget/spend.ts';
-import { drain } from './drain.ts';
 import type { TestApi } from './api.ts';
+import { drain } from './drain.ts';
 
 /** Takes a document in whose first stage asks a vendor for something. */
-export async function spending(api: TestApi, name: string, { quote, cost }: { quote: number; cost: number }) {
+export async function spending(
+  api: TestApi,
+  name: string,
+  { quote, cost }: { quote: number; cost: number },
+) {
   api.behaviours.set(name, (document, context) =>
     spend(document, context, { engine: 'vendor/1', quote, buy: async (charge) => charge(cost) }),
   );

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endDelivery } from '../../src/db/deliveries.ts';
-import { drain } from './drain.ts';
 import { PermanentError } from '../../src/errors.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { startManagerSimulator } from '../../src/simulators/manager/index.ts';
 import { saveTranscription } from '../../src/storage/transcriptions.ts';
 import type { TestApi } from './api.ts';
+import { drain } from './drain.ts';
 import { policy } from './policy.ts';
 
 const made = z.looseObject({ id: z.string() });
@@ -50,7 +50,11 @@ function bodiesOf(api: TestApi, url: string): Bodies {
 }
 
 /** What must have been done to something before this can be done. */
-const before: Record<string, string[]> = { pause: ['start'], resume: ['start', 'pause'], retry: ['cancel'] };
+const before: Record<string, string[]> = {
+  pause: ['start'],
+  resume: ['start', 'pause'],
+  retry: ['cancel'],
+};
 
 /** By how paths begin. */
 function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) => Promise<string>> {
@@ -60,7 +64,13 @@ function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) =
     for (const earlier of before[action] ?? []) await post(api, `${collection}/${id}/${earlier}`);
     return id;
   };
-  const collections = ['/v1/batches', '/v1/destinations', '/v1/webhooks', '/admin/workspaces', '/admin/keys'];
+  const collections = [
+    '/v1/batches',
+    '/v1/destinations',
+    '/v1/webhooks',
+    '/admin/workspaces',
+    '/admin/keys',
+  ];
   return {
     ...Object.fromEntries(collections.map((collection) => [`${collection}/`, madeIn(collection)])),
     '/v1/documents/': (path) => (path.endsWith('/cancel') ? document(api) : completedDocument(api)),
@@ -107,7 +117,10 @@ async function runningReplay(api: TestApi): Promise<string> {
   return post(api, '/admin/dlq/replay-all', { rate: 0.001 });
 }
 
-async function transcribe({ resources: { storage, database } }: TestApi, documentId: string): Promise<void> {
+async function transcribe(
+  { resources: { storage, database } }: TestApi,
+  documentId: string,
+): Promise<void> {
   const quality = { score: 1, defects: [] };
   const page = { number: 1, width: 1, height: 1, text: 'read', words: [], quality, native: true };
   const key = `ingestions/${documentId}/t.gz`;

@@ -16,9 +16,14 @@ interface Options {
 }
 
 /** An ONNX model of convolutions, each normalised and activated: x → layer0, layer1 … → y. */
-export function tinyModel(convs: readonly Conv[], { activation = 'HardSwish', outputs = ['y'] }: Options = {}): Buffer {
+export function tinyModel(
+  convs: readonly Conv[],
+  { activation = 'HardSwish', outputs = ['y'] }: Options = {},
+): Buffer {
   const nameOf = (i: number) => (i < 0 ? 'x' : i === convs.length - 1 ? 'y' : `layer${i}`);
-  const layers = convs.map((conv, i) => layer(conv, { input: nameOf(i - 1), output: nameOf(i), activation }));
+  const layers = convs.map((conv, i) =>
+    layer(conv, { input: nameOf(i - 1), output: nameOf(i), activation }),
+  );
   return modelOf({
     nodes: layers.flatMap(({ nodes }) => nodes),
     tensors: layers.flatMap(({ tensors }) => tensors),
@@ -41,7 +46,11 @@ export function modelOf({ nodes, tensors, outputs = ['y'] }: Parts): Buffer {
     bytesField(11, floats('x')),
     ...outputs.map((name) => bytesField(12, floats(name))),
   ];
-  return Buffer.concat([numberField(1, 8), bytesField(8, numberField(2, 14)), bytesField(7, Buffer.concat(graph))]);
+  return Buffer.concat([
+    numberField(1, 8),
+    bytesField(8, numberField(2, 14)),
+    bytesField(7, Buffer.concat(graph)),
+  ]);
 }
 
 /** A float tensor of any shape. */
@@ -56,19 +65,34 @@ function layer(
   const isEach = kernel > 1 && from === to;
   const dims = [to, isEach ? 1 : from, kernel, kernel];
   const pad = (kernel - 1) / 2;
-  const attributes = { kernel_shape: [kernel, kernel], strides, pads: [pad, pad, pad, pad], group: isEach ? to : 1 };
+  const attributes = {
+    kernel_shape: [kernel, kernel],
+    strides,
+    pads: [pad, pad, pad, pad],
+    group: isEach ? to : 1,
+  };
   const normal = normalisation(output, to);
-  const tensors = [wave(`${output}-weights`, dims, 2 / Math.sqrt((dims[1] ?? 1) * kernel * kernel)), ...normal.tensors];
+  const tensors = [
+    wave(`${output}-weights`, dims, 2 / Math.sqrt((dims[1] ?? 1) * kernel * kernel)),
+    ...normal.tensors,
+  ];
   const nodes = [
     { op: 'Conv', inputs: [input, `${output}-weights`], output: `${output}-conv`, attributes },
-    { op: 'BatchNormalization', inputs: [`${output}-conv`, ...normal.names], output: `${output}-sum` },
+    {
+      op: 'BatchNormalization',
+      inputs: [`${output}-conv`, ...normal.names],
+      output: `${output}-sum`,
+    },
     { op: activation, inputs: [`${output}-sum`], output },
   ];
   return { nodes, tensors };
 }
 
 /** What a normalisation of so many channels takes after its input. */
-export function normalisation(of: string, channels: number): { names: string[]; tensors: Tensor[] } {
+export function normalisation(
+  of: string,
+  channels: number,
+): { names: string[]; tensors: Tensor[] } {
   const tensors = [
     wave(`${of}-gain`, [channels], 0.4, 1.2),
     wave(`${of}-shift`, [channels], 0.5),
@@ -82,5 +106,9 @@ export function normalisation(of: string, channels: number): { names: string[]; 
 export function wave(name: string, dims: readonly number[], height: number, middle = 0): Tensor {
   const length = dims.reduce((product, size) => product * size, 1);
   const phase = name.length;
-  return { name, dims, data: Float32Array.from({ length }, (_, i) => middle + height * Math.sin(phase + i * (i + 3))) };
+  return {
+    name,
+    dims,
+    data: Float32Array.from({ length }, (_, i) => middle + height * Math.sin(phase + i * (i + 3))),
+  };
 }

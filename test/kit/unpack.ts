@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ContainerType, UnpackedEntry, UnpackLimits } from '../../src/content/container.ts';
-import { unpackContainer } from '../../src/content/unpack/index.ts';
+import type { UnpackedEntry, UnpackLimits } from '../../src/content/container.ts';
+import { requireCapability } from '../../src/content/index.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const usual = { entries: 100, bytes: 2 ** 24, ratio: 100 };
 
 /** Unpacks bytes, and tells the entries and which files there are. */
 export async function unpack(
-  mediaType: ContainerType,
+  mediaType: string,
   container: string | Buffer,
   limits: Partial<UnpackLimits> = {},
 ): Promise<{ entries: UnpackedEntry[]; files: string[] }> {
@@ -18,12 +18,25 @@ export async function unpack(
   await mkdir(directory);
   const path = join(base, 'container');
   writeFileSync(path, container);
-  const entries = await unpackContainer({ mediaType, path, directory, limits: { ...usual, ...limits } });
-  const files = readdirSync(base, { recursive: true, encoding: 'utf8' }).filter((name) => name !== 'entries');
+  const entries = await requireCapability(
+    mediaType,
+    'unpack',
+  )({
+    mediaType,
+    path,
+    directory,
+    limits: { ...usual, ...limits },
+  });
+  const files = readdirSync(base, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name !== 'entries',
+  );
   return { entries, files: files.toSorted() };
 }
 
 /** What an entry says, or why it is none. */
 export function told(entry: UnpackedEntry): [name: string, content: string] {
-  return [entry.name, 'path' in entry ? readFileSync(entry.path, 'utf8') : `${entry.kind}: ${entry.reason}`];
+  return [
+    entry.name,
+    'path' in entry ? readFileSync(entry.path, 'utf8') : `${entry.kind}: ${entry.reason}`,
+  ];
 }

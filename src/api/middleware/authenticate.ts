@@ -30,7 +30,10 @@ export function authenticate({ resources: { database } }: ApiContext, least: Rol
     }
     if (!caller) throw unauthorized(req.headers.authorization === undefined);
     if (ranks[caller.role] < ranks[least]) {
-      throw new HttpError(`This needs a key with the role ${least}.`, { status: 403, code: 'FORBIDDEN' });
+      throw new HttpError(`This needs a key with the role ${least}.`, {
+        status: 403,
+        code: 'FORBIDDEN',
+      });
     }
     callers.set(req, caller);
     next();
@@ -43,7 +46,10 @@ async function callerOfCookie(db: Db, req: Request): Promise<Caller | undefined>
   const caller = await callerOfSession(db, token);
   // A browser sends its cookie along whoever made it send the request.
   if (caller && !isSafe(req) && !(isSameOrigin(req) && isCsrf(token, csrfIn(req)))) {
-    throw new HttpError('With a session, a change needs the header X-CSRF-Token.', { status: 403, code: 'CSRF' });
+    throw new HttpError('With a session, a change needs the header X-CSRF-Token.', {
+      status: 403,
+      code: 'CSRF',
+    });
   }
   return caller;
 }

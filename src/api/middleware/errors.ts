@@ -18,8 +18,13 @@ export function errors(log: Log): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const { problem, headers, internal } = problemOf(error);
     const requestId = requestIdOf(res);
-    if (req.destroyed && !req.complete) log.debug({ requestId, reason: describeError(error) }, 'the caller went away');
-    else if (internal) log.error({ requestId, reason: describeError(error), stack: framesOf(error) }, 'request failed');
+    if (req.destroyed && !req.complete)
+      log.debug({ requestId, reason: describeError(error) }, 'the caller went away');
+    else if (internal)
+      log.error(
+        { requestId, reason: describeError(error), stack: framesOf(error) },
+        'request failed',
+      );
     if (res.headersSent) return void res.destroy();
     hangUpLater(req, res);
     const body = JSON.stringify({ ...problem, requestId });

@@ -16,7 +16,8 @@ export function openApiOf(operations: readonly Operation[]): Json {
     info: {
       title: 'Millrace',
       version,
-      description: 'Takes documents in, reads them, extracts structured data, checks it, and never loses one.',
+      description:
+        'Takes documents in, reads them, extracts structured data, checks it, and never loses one.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     paths,
@@ -31,7 +32,10 @@ function describe({ tag, summary, access, path, query, body, uploads, answers }:
   const content = {
     ...(body && { 'application/json': { schema: jsonSchema(body, 'input') } }),
     ...Object.fromEntries(
-      Object.entries(uploads ?? {}).map(([type, description]) => [type, uploadOf(type, description)]),
+      Object.entries(uploads ?? {}).map(([type, description]) => [
+        type,
+        uploadOf(type, description),
+      ]),
     ),
   };
   return {
@@ -41,10 +45,14 @@ function describe({ tag, summary, access, path, query, body, uploads, answers }:
     parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],
     ...(Object.keys(content).length > 0 && { requestBody: { content } }),
     responses: {
-      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)])),
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)]),
+      ),
       default: {
         description: 'What went wrong',
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        content: {
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        },
       },
     },
   };
@@ -52,7 +60,9 @@ function describe({ tag, summary, access, path, query, body, uploads, answers }:
 
 function uploadOf(type: string, description: string): Json {
   if (type !== 'multipart/form-data') return { schema: { description } };
-  return { schema: { type: 'object', description, properties: { file: { type: 'array', items: {} } } } };
+  return {
+    schema: { type: 'object', description, properties: { file: { type: 'array', items: {} } } },
+  };
 }
 
 function answerOf({ description, schema, mediaType }: Answer): Json {
@@ -76,17 +86,27 @@ function queryParameters(query: z.ZodObject): Json[] {
   const { properties = {}, required = [] } = jsonSchema(query, 'input');
   return Object.entries(properties).map(([name, schema]) => {
     const { description } = schema;
-    return { name, in: 'query', required: required.includes(name), ...(description && { description }), schema };
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description && { description }),
+      schema,
+    };
   });
 }
 
 const objectSchema = z.looseObject({
-  properties: z.record(z.string(), z.looseObject({ description: z.string().optional() })).optional(),
+  properties: z
+    .record(z.string(), z.looseObject({ description: z.string().optional() }))
+    .optional(),
   required: z.array(z.string()).optional(),
 });
 
 /** JSON Schema of what is checked. The dialect is that of OpenAPI 3.1 itself and need not be named. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
-  const { $schema, ...rest } = objectSchema.parse(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+  const { $schema, ...rest } = objectSchema.parse(
+    z.toJSONSchema(schema, { io, unrepresentable: 'any' }),
+  );
   return rest;
 }

@@ -54,22 +54,34 @@ test('every route is described in src/api/openapi/operations, and nothing else i
   const routes = mounts
     .filter(({ path }) => path !== boardPath)
     .flatMap(({ path, routes: all }) =>
-      all.flatMap((each) => routesOf(path, each({ ...api.context, closing: new AbortController().signal }))),
+      all.flatMap((each) =>
+        routesOf(path, each({ ...api.context, closing: new AbortController().signal })),
+      ),
     );
-  expect(routes.filter((route) => !pages.includes(route)).toSorted()).toEqual(operations.map(nameOf).toSorted());
+  expect(routes.filter((route) => !pages.includes(route)).toSorted()).toEqual(
+    operations.map(nameOf).toSorted(),
+  );
 });
 
 test('the description is OpenAPI 3.1 in itself consistent', async () => {
   const text = await (await fetch(`${api.url}/openapi.json`)).text();
   const document = z
-    .looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.record(z.string(), z.looseObject({}))) })
+    .looseObject({
+      openapi: z.literal('3.1.0'),
+      paths: z.record(z.string(), z.record(z.string(), z.looseObject({}))),
+    })
     .parse(JSON.parse(text));
   expect(Object.values(document.paths).flatMap(Object.keys)).toHaveLength(operations.length);
-  for (const [, ref] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) expect(ref).toBe('Problem');
+  for (const [, ref] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g))
+    expect(ref).toBe('Problem');
   expect(document).toMatchObject({
     paths: {
       '/v1/documents': {
-        get: { parameters: expect.arrayContaining([expect.objectContaining({ name: 'needsReview', in: 'query' })]) },
+        get: {
+          parameters: expect.arrayContaining([
+            expect.objectContaining({ name: 'needsReview', in: 'query' }),
+          ]),
+        },
       },
       '/admin/dlq/replay-all': {
         post: { requestBody: { content: { 'application/json': { schema: { type: 'object' } } } } },
@@ -88,14 +100,23 @@ const names = [
 async function request(operation: Operation, key: string | undefined): Promise<Response> {
   const { method, path, body, uploads } = operation;
   const id = namesOne.test(path) ? await subjects.idFor(path) : '';
-  const filled = path.replace(namesOne, id).replace('{name}', names.find(([part]) => path.includes(part))?.[1] ?? '');
+  const filled = path
+    .replace(namesOne, id)
+    .replace('{name}', names.find(([part]) => path.includes(part))?.[1] ?? '');
   const headers: Record<string, string> = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(body && { 'content-type': 'application/json' }),
   };
-  const sent = body ? JSON.stringify(await subjects.bodyFor(nameOf(operation))) : uploads ? 'bytes' : undefined;
+  const sent = body
+    ? JSON.stringify(await subjects.bodyFor(nameOf(operation)))
+    : uploads
+      ? 'bytes'
+      : undefined;
   const init = { method: method.toUpperCase(), headers, redirect: 'manual' } as const;
-  return fetch(`${api.url}${filled}${uploads ? '?name=a.txt' : ''}`, { ...init, ...(sent && { body: sent }) });
+  return fetch(`${api.url}${filled}${uploads ? '?name=a.txt' : ''}`, {
+    ...init,
+    ...(sent && { body: sent }),
+  });
 }
 
 /** Whether a body holds anything. Only its beginning is read: a stream of events has no end. */
@@ -106,20 +127,26 @@ async function isEmpty({ body }: Response): Promise<boolean> {
   return beginning?.value === undefined;
 }
 
-const below = { open: [], user: [], operator: ['user'], admin: ['user', 'operator'] } as const satisfies Record<
-  Access,
-  Role[]
->;
+const below = {
+  open: [],
+  user: [],
+  operator: ['user'],
+  admin: ['user', 'operator'],
+} as const satisfies Record<Access, Role[]>;
 const named = operations.map((operation) => ({ name: nameOf(operation), operation }));
 
 describe('as described', () => {
   test.each(named)('$name answers', async ({ operation }) => {
-    const response = await request(operation, operation.access === 'open' ? undefined : api.keys[operation.access]);
+    const response = await request(
+      operation,
+      operation.access === 'open' ? undefined : api.keys[operation.access],
+    );
     const answer = operation.answers[response.status];
     expect([response.status, answer !== undefined]).toEqual([response.status, true]);
     expect(response.status).toBeLessThan(400);
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-    if (isJson) expect(answer?.schema?.safeParse(await response.json())).toMatchObject({ success: true });
+    if (isJson)
+      expect(answer?.schema?.safeParse(await response.json())).toMatchObject({ success: true });
     else expect(await isEmpty(response)).toBe(answer?.mediaType === undefined);
   });
 
@@ -129,7 +156,8 @@ describe('as described', () => {
       const without = await request(operation, undefined);
       expect(without.status).toBe(401);
       expect(problemSchema.safeParse(await without.json())).toMatchObject({ success: true });
-      for (const role of below[operation.access]) expect((await request(operation, api.keys[role])).status).toBe(403);
+      for (const role of below[operation.access])
+        expect((await request(operation, api.keys[role])).status).toBe(403);
     },
   );
 
@@ -145,7 +173,10 @@ describe('as described', () => {
 
 /** Those of collections whose members can be asked for one by one. */
 const lists = operations
-  .filter(({ method, path }) => method === 'get' && operations.some((one) => one.path.match(`^${path}/{(id|keyId)}$`)))
+  .filter(
+    ({ method, path }) =>
+      method === 'get' && operations.some((one) => one.path.match(`^${path}/{(id|keyId)}$`)),
+  )
   .map(({ path }) => path);
 
 test.each(lists)('GET %s lists nothing of another workspace', async (path) => {
@@ -157,11 +188,24 @@ test.each(lists)('GET %s lists nothing of another workspace', async (path) => {
 
 test('whoever names a batch or destination of another workspace sees nothing of it', async () => {
   const batchId = await subjects.idFor('/v1/batches/');
-  await api.call(`/v1/batches/${batchId}/documents?name=a.txt`, { key: api.keys.admin, method: 'POST', body: 'text' });
-  const delivery = await api.call(`/v1/deliveries/${await subjects.idFor('/v1/deliveries/')}`, { key: api.keys.admin });
-  const { destinationId } = z.looseObject({ destinationId: z.string() }).parse(await delivery.json());
-  for (const path of [`/v1/documents?batchId=${batchId}`, `/v1/deliveries?destinationId=${destinationId}`]) {
-    const [own, others] = await Promise.all([api.keys.admin, stranger].map((key) => api.call(path, { key })));
+  await api.call(`/v1/batches/${batchId}/documents?name=a.txt`, {
+    key: api.keys.admin,
+    method: 'POST',
+    body: 'text',
+  });
+  const delivery = await api.call(`/v1/deliveries/${await subjects.idFor('/v1/deliveries/')}`, {
+    key: api.keys.admin,
+  });
+  const { destinationId } = z
+    .looseObject({ destinationId: z.string() })
+    .parse(await delivery.json());
+  for (const path of [
+    `/v1/documents?batchId=${batchId}`,
+    `/v1/deliveries?destinationId=${destinationId}`,
+  ]) {
+    const [own, others] = await Promise.all(
+      [api.keys.admin, stranger].map((key) => api.call(path, { key })),
+    );
     expect(await own?.text()).toContain(api.workspaceId);
     expect(await others?.text()).not.toContain(api.workspaceId);
   }

@@ -12,7 +12,11 @@ import { keys } from '../../lib/keys.ts';
 
 const at = z.iso.datetime();
 const status = z.enum(ingestions.status.enumValues);
-const explainedProblem = z.looseObject({ code: z.enum(keys(problems)), message: z.string(), hint: z.string() });
+const explainedProblem = z.looseObject({
+  code: z.enum(keys(problems)),
+  message: z.string(),
+  hint: z.string(),
+});
 
 export const problemSchema = z
   .looseObject({
@@ -37,7 +41,10 @@ export const resultSchema = z.looseObject({
     .describe('What it was extracted by'),
   structuredData: z.record(z.string(), z.unknown()).nullable(),
   valid: z.boolean().nullable().describe('Whether every value passed the gate'),
-  verdict: z.record(z.string(), z.unknown()).nullable().describe('What the gate said, field by field'),
+  verdict: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('What the gate said, field by field'),
   needsReview: z.boolean(),
   problems: z.array(explainedProblem),
 });
@@ -56,11 +63,15 @@ export const documentSchema = resultSchema.extend({
   workspaceId: z.uuid(),
   batchId: z.uuid().nullable(),
   parentId: z.uuid().nullable().describe('The container that it was found in'),
-  contents: ledgerSchema.nullable().describe('Of a container that was unpacked: what became of its entries'),
+  contents: ledgerSchema
+    .nullable()
+    .describe('Of a container that was unpacked: what became of its entries'),
   leftOut: z
     .array(z.object({ name: z.string(), kind: z.enum(itemKinds), reason: z.string() }))
     .nullable()
-    .describe('Of a container: the first hundred entries that became no document of their own, and why'),
+    .describe(
+      'Of a container: the first hundred entries that became no document of their own, and why',
+    ),
   name: z.string(),
   declaredType: z.string().nullable(),
   mediaType: z.string().nullable().describe('What the bytes turned out to be'),
@@ -83,7 +94,12 @@ export const documentSchema = resultSchema.extend({
 });
 
 export const receivedSchema = z.looseObject({ id: z.uuid(), href: z.string() });
-export const startedSchema = z.looseObject({ id: z.uuid(), ingestionId: z.uuid(), status, href: z.string() });
+export const startedSchema = z.looseObject({
+  id: z.uuid(),
+  ingestionId: z.uuid(),
+  status,
+  href: z.string(),
+});
 
 export const whySchema = z.looseObject({
   id: z.uuid(),

@@ -30,7 +30,16 @@ function anchor(tag: string): string {
   return tag.replaceAll(' ', '-');
 }
 
-function entry({ method, path, summary, access, query, body, uploads = {}, answers }: Operation): Html {
+function entry({
+  method,
+  path,
+  summary,
+  access,
+  query,
+  body,
+  uploads = {},
+  answers,
+}: Operation): Html {
   return html`<details>
 <summary><span class="method">${method.toUpperCase()}</span> <code>${path}</code> <span class="muted">${summary}</span></summary>
 <p class="muted">${access === 'open' ? 'Open to everybody.' : `Needs the role ${access}.`}</p>
@@ -42,7 +51,10 @@ ${Object.entries(answers).map(([status, answer]) => answered(status, answer))}
 }
 
 function parameters(query: z.ZodObject): Html {
-  return table('parameter', membersOf(z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })));
+  return table(
+    'parameter',
+    membersOf(z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })),
+  );
 }
 
 interface Member {
@@ -62,15 +74,24 @@ function table(heading: string, members: readonly Member[]): Html {
 function membersOf({ properties = {}, required = [] }: z.core.JSONSchema.JSONSchema): Member[] {
   return Object.entries(properties).map(([name, type]) => {
     const { description = '', ...shape } = typeof type === 'boolean' ? {} : type;
-    return { name: required.includes(name) ? name : `${name}?`, type: typeText(shape), description };
+    return {
+      name: required.includes(name) ? name : `${name}?`,
+      type: typeText(shape),
+      description,
+    };
   });
 }
 
 function typeText(shape: z.core.JSONSchema.JSONSchema): string {
   const { type, enum: choices, const: only, format, anyOf, items, default: standard } = shape;
   const kind = only !== undefined ? JSON.stringify(only) : choices?.join(' | ');
-  const either = anyOf?.map((each) => (typeof each === 'boolean' ? 'any' : typeText(each))).join(' | ');
-  const list = items && !Array.isArray(items) && typeof items === 'object' ? `${typeText(items)}[]` : undefined;
+  const either = anyOf
+    ?.map((each) => (typeof each === 'boolean' ? 'any' : typeText(each)))
+    .join(' | ');
+  const list =
+    items && !Array.isArray(items) && typeof items === 'object'
+      ? `${typeText(items)}[]`
+      : undefined;
   const text = kind ?? either ?? list ?? format ?? [type ?? 'any'].flat().join(' | ');
   return standard === undefined ? text : `${text} = ${JSON.stringify(standard)}`;
 }

@@ -22,7 +22,9 @@ export function html(parts: TemplateStringsArray, ...values: (Html | Html[] | st
 
 function markup(value: Html | Html[] | string): string {
   if (Array.isArray(value)) return value.map(markup).join('');
-  return value instanceof Html ? value.text : value.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return value instanceof Html
+    ? value.text
+    : value.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
 const style = `

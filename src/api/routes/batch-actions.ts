@@ -77,7 +77,8 @@ export const batchActions: Routes = (context) => {
     const given = parse(changing, req.body ?? {});
     const maxCostMicros = storedCeiling(given.maxCost);
     const batch = await change(req, async (tx, found) => {
-      if (given.priority !== undefined) await actions.prioritise(tx, found, { priority: given.priority });
+      if (given.priority !== undefined)
+        await actions.prioritise(tx, found, { priority: given.priority });
       if (maxCostMicros !== undefined) await actions.limit(tx, found, { maxCostMicros });
     });
     const { dailyBudgetMicros } = resources.settings;

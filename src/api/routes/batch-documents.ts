@@ -24,7 +24,9 @@ export const batchDocuments: Routes = (context) => {
     checkHeaders(req, intake);
     const batch = await batchOf(context, req);
     assertFillable(batch);
-    const received = isMultipart(req) ? await receiveForm(context, req, batch) : await receiveBody(context, req, batch);
+    const received = isMultipart(req)
+      ? await receiveForm(context, req, batch)
+      : await receiveBody(context, req, batch);
     res.status(202).json(received);
   });
 

@@ -27,7 +27,10 @@ export const batchEvents: Routes = (context) => {
       if (!fact && monotonicNow() - spokeAt < heartbeatMs) continue;
       spokeAt = monotonicNow();
       const { id, type, at, data } = fact ?? {};
-      await write(res, fact ? `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ at, ...data })}\n\n` : ':\n\n');
+      await write(
+        res,
+        fact ? `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ at, ...data })}\n\n` : ':\n\n',
+      );
     }
     res.end();
   });

@@ -36,7 +36,16 @@ export const batchReport: Routes = (context) => {
     }
     const ledger = await ledgerOf(db, batch);
     const { id, name, state, completed, failed, cancelled } = batch;
-    const head = { id, name, state, completed, failed, cancelled, ledger, difference: difference(ledger) };
+    const head = {
+      id,
+      name,
+      state,
+      completed,
+      failed,
+      cancelled,
+      ledger,
+      difference: difference(ledger),
+    };
     res.type('application/json');
     await write(res, `${JSON.stringify(head).slice(0, -1)},"exceptions":[`);
     let separator = '';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { openDatabase } from '../../db/index.ts';
 import { spend } from '../../engine/budget/spend.ts';
-import { drain } from '../../../test/kit/drain.ts';
 import { PermanentError } from '../../errors.ts';
 import { keys } from '../../storage/keys.ts';
 import { problemOf } from '../problem-json.ts';
@@ -28,7 +28,11 @@ const post = (path: string, body?: unknown, options: Parameters<TestApi['call']>
 const created = async (body: Record<string, unknown> = {}) =>
   withId.parse(await (await post('/v1/batches', { name: 'import', ...body })).json()).id;
 const add = (id: string, name: string, body = name, headers: Record<string, string> = {}) =>
-  api.call(at(id, `/documents?name=${encodeURIComponent(name)}`), { method: 'POST', body, headers });
+  api.call(at(id, `/documents?name=${encodeURIComponent(name)}`), {
+    method: 'POST',
+    body,
+    headers,
+  });
 const shown = async (id: string) => (await api.call(at(id))).json();
 
 async function processed(names: string[], body: Record<string, unknown> = {}) {
@@ -52,7 +56,11 @@ describe('a batch with a ceiling', () => {
     const names = ['a', 'b', 'c'];
     for (const name of names)
       api.behaviours.set(`${name}.pdf`, (document, context) =>
-        spend(document, context, { engine: 'vendor/1', quote: 2_000, buy: async (charge) => charge(1_500) }),
+        spend(document, context, {
+          engine: 'vendor/1',
+          quote: 2_000,
+          buy: async (charge) => charge(1_500),
+        }),
       );
     const id = await processed(
       names.map((name) => `${name}.pdf`),
@@ -71,7 +79,10 @@ describe('a batch with a ceiling', () => {
     for (const wrong of [0.0000001, undefined]) expect((await limit(id, wrong)).status).toBe(400);
     expect(await (await limit(id, 0.005)).json()).toMatchObject({ maxCost: 0.005, priority: 50 });
     await drain(api.runnerWith());
-    expect(await shown(id)).toMatchObject({ state: 'completed', progress: { completed: 3, held: 0, cost: 0.0045 } });
+    expect(await shown(id)).toMatchObject({
+      state: 'completed',
+      progress: { completed: 3, held: 0, cost: 0.0045 },
+    });
     expect((await limit(id, null)).status).toBe(409);
   });
 });
@@ -86,7 +97,9 @@ describe('a batch', () => {
     expect((await add(id, 'one.txt')).status).toBe(202);
     const form = new FormData();
     for (const name of ['two.txt', 'three.txt']) form.append('file', new Blob([name]), name);
-    expect(await (await api.call(at(id, '/documents'), { method: 'POST', body: form })).json()).toMatchObject({
+    expect(
+      await (await api.call(at(id, '/documents'), { method: 'POST', body: form })).json(),
+    ).toMatchObject({
       documents: [{ outcome: 'added' }, { outcome: 'added' }],
     });
     const inbox = keys.inbox(api.workspaceId);
@@ -100,7 +113,10 @@ describe('a batch', () => {
       repeated: 2,
     });
 
-    expect(await (await post(at(id, '/start'))).json()).toMatchObject({ state: 'active', priority: 10 });
+    expect(await (await post(at(id, '/start'))).json()).toMatchObject({
+      state: 'active',
+      priority: 10,
+    });
     expect(await shown(id)).toMatchObject({
       progress: {
         documents: 5,
@@ -167,9 +183,10 @@ describe('a batch', () => {
     const elsewhere = await add(await created(), 'a.txt', 'a', { 'idempotency-key': 'a' });
     expect(elsewhere.status).toBe(409);
     expect(await shown(id)).toMatchObject({ itemsSeen: 1, progress: { documents: 1 } });
-    expect((await post('/v1/batches', { name: 'x' }, { headers: { 'idempotency-key': 'two words' } })).status).toBe(
-      400,
-    );
+    expect(
+      (await post('/v1/batches', { name: 'x' }, { headers: { 'idempotency-key': 'two words' } }))
+        .status,
+    ).toBe(400);
   });
 
   test('of another workspace is not there, on any route', async () => {
@@ -204,7 +221,10 @@ describe('a batch', () => {
     await post(at(id, '/start'));
     const answer = await post(at(id, '/cancel'), { mode: 'full' });
     expect(answer.status).toBe(202);
-    expect(await answer.json()).toMatchObject({ state: 'cancelled', progress: { cancelled: 3, open: 0 } });
+    expect(await answer.json()).toMatchObject({
+      state: 'cancelled',
+      progress: { cancelled: 3, open: 0 },
+    });
   });
 });
 
@@ -214,18 +234,29 @@ describe('what happens in a batch', () => {
     const whole = await (await api.call(at(id, '/events'))).text();
     const types = [...whole.matchAll(/^event: (.+)$/gm)].map(([, type]) => type);
     expect(types).toEqual(
-      expect.arrayContaining(['BATCH_CREATED', 'JOB_STARTED', 'BATCH_PROGRESS', 'BATCH_END_FINISHED']),
+      expect.arrayContaining([
+        'BATCH_CREATED',
+        'JOB_STARTED',
+        'BATCH_PROGRESS',
+        'BATCH_END_FINISHED',
+      ]),
     );
     expect(types.at(-1)).toBe('LOADER_FINISHED');
     const ids = [...whole.matchAll(/^id: (.+)$/gm)].map(([, each]) => each ?? '');
-    const rest = await (await api.call(at(id, '/events'), { headers: { 'last-event-id': ids[2] ?? '' } })).text();
+    const rest = await (
+      await api.call(at(id, '/events'), { headers: { 'last-event-id': ids[2] ?? '' } })
+    ).text();
     expect([...rest.matchAll(/^id: (.+)$/gm)].map(([, each]) => each)).toEqual(ids.slice(3));
   });
 
   test('does not hold up the server when it closes', async () => {
     const other = await openTestApi();
     const headers = { 'content-type': 'application/json' };
-    const made = await other.call('/v1/batches', { method: 'POST', headers, body: JSON.stringify({ name: 'open' }) });
+    const made = await other.call('/v1/batches', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: 'open' }),
+    });
     const answer = await other.call(at(withId.parse(await made.json()).id, '/events'));
     const whole = answer.text();
     await other.close();
@@ -276,16 +307,30 @@ describe('starting a batch', () => {
     expect(await shown(id)).toMatchObject({ startResult: 'duplicate' });
     const again = await post(at(id, '/start'));
     expect(again.status).toBe(409);
-    expect(await again.json()).toMatchObject({ code: 'CONFLICT', result: 'duplicate', hint: expect.any(String) });
+    expect(await again.json()).toMatchObject({
+      code: 'CONFLICT',
+      result: 'duplicate',
+      hint: expect.any(String),
+    });
     await post(at(id, '/pause'));
-    expect(await (await post(at(id, '/start'))).json()).toMatchObject({ status: 409, result: 'incomplete' });
+    expect(await (await post(at(id, '/start'))).json()).toMatchObject({
+      status: 409,
+      result: 'incomplete',
+    });
     await post(at(id, '/cancel'));
-    expect(await (await post(at(id, '/start'))).json()).toMatchObject({ status: 409, result: 'cancelled' });
+    expect(await (await post(at(id, '/start'))).json()).toMatchObject({
+      status: 409,
+      result: 'cancelled',
+    });
   });
 
   test('without a database is answered with 503 and the time to try again', async () => {
     const id = await created();
-    const away = openDatabase({ url: 'postgres://127.0.0.1:1/none', connections: 1, onError: () => undefined });
+    const away = openDatabase({
+      url: 'postgres://127.0.0.1:1/none',
+      connections: 1,
+      onError: () => undefined,
+    });
     onTestFinished(() => away.close());
     const context = { ...api.context, resources: { ...api.resources, database: away } };
     const server = await startServer(context, { host: '127.0.0.1', port: 0 });
@@ -295,7 +340,9 @@ describe('starting a batch', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await answer.json()).toMatchObject({ code: 'DATABASE_UNAVAILABLE', retryable: true });
     // The key was looked up in vain before the batch; this is the answer when only the batch cannot be looked at.
-    const { problem } = problemOf(startRefusal({ result: 'database-error', cause: new Error('gone') }));
+    const { problem } = problemOf(
+      startRefusal({ result: 'database-error', cause: new Error('gone') }),
+    );
     expect(problem).toMatchObject({ status: 503, retryable: true, result: 'database-error' });
   });
 });

@@ -23,7 +23,9 @@ export const newBatch = z.strictObject({
   type: z.enum(batchTypes).default('MANUAL'),
   priority: priority.optional(),
   maxRedrives: z.int().min(0).max(10).optional(),
-  documentType: documentType.optional().describe('What all its documents are; chosen for each when absent'),
+  documentType: documentType
+    .optional()
+    .describe('What all its documents are; chosen for each when absent'),
   maxCost: maxCost.optional(),
   workspaceId: z.uuid().optional(),
 });
@@ -50,7 +52,9 @@ export const batches: Routes = (context) => {
   router.get('/', async (req, res) => {
     const { cursor, limit, state } = parse(listQuery, req.query);
     const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) => listBatches(db, { workspaceId, state, before: cursor, limit: most }));
+    const page = await pageOf(limit, (most) =>
+      listBatches(db, { workspaceId, state, before: cursor, limit: most }),
+    );
     res.json({ batches: page.items.map((batch) => batchJson(batch)), nextCursor: page.nextCursor });
   });
 
@@ -69,6 +73,10 @@ export async function batchOf({ resources }: ApiContext, req: Request): Promise<
   return batch;
 }
 
-export async function answerBatch({ resources }: ApiContext, res: Response, batch: Batch): Promise<void> {
+export async function answerBatch(
+  { resources }: ApiContext,
+  res: Response,
+  batch: Batch,
+): Promise<void> {
   res.json(batchJson(batch, await progressOf(resources.database.db, batch)));
 }

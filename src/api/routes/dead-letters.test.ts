@@ -15,13 +15,20 @@ afterAll(() => api.close());
 
 const list = z.object({
   deadLetters: z.array(
-    z.object({ id: z.string(), documentId: z.string(), documentName: z.string(), code: z.string() }),
+    z.object({
+      id: z.string(),
+      documentId: z.string(),
+      documentName: z.string(),
+      code: z.string(),
+    }),
   ),
   nextCursor: z.string().nullable(),
 });
 const groupList = z.object({ groups: z.array(z.looseObject({ count: z.number() })) });
-const call = (path: string, method = 'GET', key = api.keys.operator) => api.call(`/admin/dlq${path}`, { method, key });
-const open = async (query = '', key?: string) => list.parse(await (await call(query, 'GET', key)).json());
+const call = (path: string, method = 'GET', key = api.keys.operator) =>
+  api.call(`/admin/dlq${path}`, { method, key });
+const open = async (query = '', key?: string) =>
+  list.parse(await (await call(query, 'GET', key)).json());
 
 /** A document that fails, and its dead letter. */
 async function dead(name: string, message = 'broken') {
@@ -36,7 +43,9 @@ async function dead(name: string, message = 'broken') {
 }
 
 test('open dead letters are listed page by page, each in its workspace', async () => {
-  const letters = [await dead('1.pdf'), await dead('2.pdf'), await dead('3.pdf')].map(({ id }) => id);
+  const letters = [await dead('1.pdf'), await dead('2.pdf'), await dead('3.pdf')].map(
+    ({ id }) => id,
+  );
   const first = await open('?limit=2');
   const second = await open(`?limit=2&cursor=${first.nextCursor}`);
   const seen = [...first.deadLetters, ...second.deadLetters].map(({ id }) => id);
@@ -55,9 +64,13 @@ test('a replay is a new run, once', async () => {
   expect(bodies).toContainEqual(
     expect.objectContaining({ outcome: 'replayed', replayedAs: ingestionId, state: 'replayed' }),
   );
-  expect(bodies).toContainEqual(expect.objectContaining({ outcome: 'already-replayed', replayedAs: ingestionId }));
+  expect(bodies).toContainEqual(
+    expect.objectContaining({ outcome: 'already-replayed', replayedAs: ingestionId }),
+  );
   await drain(api.runnerWith());
-  expect(await (await api.call(`/v1/documents/${documentId}`)).json()).toMatchObject({ status: 'completed' });
+  expect(await (await api.call(`/v1/documents/${documentId}`)).json()).toMatchObject({
+    status: 'completed',
+  });
   expect((await call(`/${id}`, 'DELETE')).status).toBe(409);
 });
 
@@ -66,7 +79,10 @@ test('a discarded letter is closed and is not replayed', async () => {
   expect((await call(`/${id}`, 'DELETE')).status).toBe(204);
   expect((await call(`/${id}`, 'DELETE')).status).toBe(204);
   expect((await open()).deadLetters.map((letter) => letter.id)).not.toContain(id);
-  expect(await (await call(`/${id}/replay`, 'POST')).json()).toMatchObject({ outcome: 'discarded', replayedAs: null });
+  expect(await (await call(`/${id}/replay`, 'POST')).json()).toMatchObject({
+    outcome: 'discarded',
+    replayedAs: null,
+  });
 });
 
 test('the letters of another workspace are not there', async () => {
@@ -88,7 +104,9 @@ describe('letters of one kind', () => {
     (await open(`?${query}`)).deadLetters.map(({ documentName }) => documentName).toSorted();
 
   test('are found by every filter', async () => {
-    const { fingerprint } = z.looseObject({ fingerprint: z.string() }).parse(await (await call(`/${first.id}`)).json());
+    const { fingerprint } = z
+      .looseObject({ fingerprint: z.string() })
+      .parse(await (await call(`/${first.id}`)).json());
     const kinds = ['kind-1.pdf', 'kind-2.pdf'];
     expect(await shown(`fingerprint=${fingerprint}`)).toEqual(kinds);
     expect(await shown(`text=${encodeURIComponent('100%_A')}`)).toEqual(kinds);
@@ -113,11 +131,20 @@ describe('letters of one kind', () => {
   });
 
   test('form a group with an example', async () => {
-    const { groups } = groupList.parse(await (await call(`/groups?text=${encodeURIComponent(text)}`)).json());
+    const { groups } = groupList.parse(
+      await (await call(`/groups?text=${encodeURIComponent(text)}`)).json(),
+    );
     expect(groups).toEqual([
-      expect.objectContaining({ stage: 'claim', code: 'INVALID_FILE', count: 2, exampleMessage: text }),
+      expect.objectContaining({
+        stage: 'claim',
+        code: 'INVALID_FILE',
+        count: 2,
+        exampleMessage: text,
+      }),
     ]);
-    const { groups: foreign } = groupList.parse(await (await call('/groups', 'GET', api.keys.stranger)).json());
+    const { groups: foreign } = groupList.parse(
+      await (await call('/groups', 'GET', api.keys.stranger)).json(),
+    );
     expect(foreign).toEqual([]);
   });
 
@@ -140,13 +167,21 @@ describe('replaying all that fit', () => {
       headers: { 'content-type': 'application/json' },
     });
   const outcomesOf = async (body: object) =>
-    z.looseObject({ outcomes: z.record(z.string(), z.number()) }).parse(await (await ask(body)).json()).outcomes;
+    z
+      .looseObject({ outcomes: z.record(z.string(), z.number()) })
+      .parse(await (await ask(body)).json()).outcomes;
 
   test('tells first what it would do', async () => {
     await dead('dry.pdf', 'dry run');
     const answer = await ask({ filters: { text: 'dry run' }, dryRun: true });
-    expect(await answer.json()).toMatchObject({ dryRun: true, matching: 1, groups: [{ count: 1 }] });
-    expect(await (await ask({ filters: { text: 'dry run' }, dryRun: true }, api.keys.stranger)).json()).toMatchObject({
+    expect(await answer.json()).toMatchObject({
+      dryRun: true,
+      matching: 1,
+      groups: [{ count: 1 }],
+    });
+    expect(
+      await (await ask({ filters: { text: 'dry run' }, dryRun: true }, api.keys.stranger)).json(),
+    ).toMatchObject({
       matching: 0,
     });
     expect((await open('?text=dry%20run')).deadLetters).toHaveLength(1);
@@ -155,7 +190,10 @@ describe('replaying all that fit', () => {
   test('is done once', async () => {
     for (const name of ['r1.pdf', 'r2.pdf', 'r3.pdf']) await dead(name, 'once');
     for (const name of ['r1.pdf', 'r2.pdf', 'r3.pdf']) api.behaviours.delete(name);
-    expect(await outcomesOf({ filters: { text: 'once' } })).toMatchObject({ replayed: 3, refused: 0 });
+    expect(await outcomesOf({ filters: { text: 'once' } })).toMatchObject({
+      replayed: 3,
+      refused: 0,
+    });
     expect(await outcomesOf({ filters: { text: 'once' } })).toMatchObject({ replayed: 0 });
   });
 
@@ -183,7 +221,11 @@ describe('replaying all that fit', () => {
 
 describe('a replay with a change', () => {
   const replayWith = async (id: string, overrides: object) => {
-    const init = { method: 'POST', key: api.keys.operator, headers: { 'content-type': 'application/json' } };
+    const init = {
+      method: 'POST',
+      key: api.keys.operator,
+      headers: { 'content-type': 'application/json' },
+    };
     return api.call(`/admin/dlq/${id}/replay`, { ...init, body: JSON.stringify({ overrides }) });
   };
 
@@ -200,7 +242,9 @@ describe('a replay with a change', () => {
     expect((await replayWith(id, { timeoutMs: 7_200_000, noOcr: true })).status).toBe(202);
     await drain(api.runnerWith());
     expect(seen).toEqual([{ timeoutMs: 7_200_000, noOcr: true }, 7215]);
-    expect(await (await api.call(`/v1/documents/${documentId}`)).json()).toMatchObject({ status: 'completed' });
+    expect(await (await api.call(`/v1/documents/${documentId}`)).json()).toMatchObject({
+      status: 'completed',
+    });
   });
 
   test('tells them what the document is, if there is such a type', async () => {
@@ -211,7 +255,10 @@ describe('a replay with a change', () => {
       method: 'POST',
       key: api.keys.operator,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ filters: { text: 'what is this' }, overrides: { documentType: 'poem' } }),
+      body: JSON.stringify({
+        filters: { text: 'what is this' },
+        overrides: { documentType: 'poem' },
+      }),
     });
     expect(await all.json()).toMatchObject({
       outcomes: { replayed: 0, refused: 1 },
@@ -250,7 +297,10 @@ describe('a replay with a change', () => {
     expect([sealedPassword?.includes('sesame'), overrides]).toEqual([false, {}]);
     expect(api.resources.seal.open(sealedPassword ?? '')).toBe('open sesame');
     await drain(api.runnerWith());
-    expect(await api.latestIngestionOf(documentId)).toMatchObject({ status: 'completed', sealedPassword: null });
+    expect(await api.latestIngestionOf(documentId)).toMatchObject({
+      status: 'completed',
+      sealedPassword: null,
+    });
   });
 
   test('does not begin at a stage that is not there', async () => {
@@ -265,9 +315,10 @@ test('what has succeeded since is left alone', async () => {
   api.behaviours.delete('later.pdf');
   await api.call(`/v1/documents/${documentId}/reprocess`, { method: 'POST' });
   await drain(api.runnerWith());
-  await api.resources.database.pool.query("update dead_letters set state = 'open', closed_at = null where id = $1", [
-    id,
-  ]);
+  await api.resources.database.pool.query(
+    "update dead_letters set state = 'open', closed_at = null where id = $1",
+    [id],
+  );
   const answer = await call(`/${id}/replay`, 'POST');
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({

@@ -78,7 +78,8 @@ export const deadLetters: Routes = (context) => {
 
   router.delete('/:id', async (req, res) => {
     const letter = await letterOf(context, req);
-    if (letter.state === 'replayed') throw new ConflictError('The dead letter was replayed already.');
+    if (letter.state === 'replayed')
+      throw new ConflictError('The dead letter was replayed already.');
     await discardDeadLetter(db, letter.id);
     res.status(204).end();
   });

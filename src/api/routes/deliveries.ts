@@ -57,7 +57,8 @@ export const deliveries: Routes = (context) => {
     if (!document) throw new NotFoundError(`There is no document ${documentId}`);
     if (!(await findDestination(db, destinationId, document.workspaceId)))
       throw new NotFoundError(`There is no destination ${destinationId}`);
-    if (document.status !== 'completed') throw new ConflictError(`The document is ${document.status}, not completed.`);
+    if (document.status !== 'completed')
+      throw new ConflictError(`The document is ${document.status}, not completed.`);
     const ingestion = { id: document.ingestionId };
     const inMs = Math.max(0, (notBefore?.getTime() ?? 0) - Date.now());
     const opening = { destinationId, state: notBefore ? 'scheduled' : 'received', inMs } as const;

@@ -71,7 +71,9 @@ export const destinations: Routes = (context) => {
   router.get('/', async (req, res) => {
     const { cursor, limit } = parse(pageQuery, req.query);
     const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) => listDestinations(db, { workspaceId, before: cursor, limit: most }));
+    const page = await pageOf(limit, (most) =>
+      listDestinations(db, { workspaceId, before: cursor, limit: most }),
+    );
     res.json({ destinations: page.items.map(destinationJson), nextCursor: page.nextCursor });
   });
 
@@ -88,9 +90,11 @@ export const destinations: Routes = (context) => {
       ...(enabled !== undefined && { enabled }),
       ...(maxConcurrent !== undefined && { maxConcurrent }),
       ...(holdSeconds !== undefined && { holdMs: holdSeconds * SECOND }),
-      ...((settings ?? secret) && kept(current.kind, settings ?? current.settings, secret ?? known)),
+      ...((settings ?? secret) &&
+        kept(current.kind, settings ?? current.settings, secret ?? known)),
     };
-    if (Object.keys(changes).length > 0) await unique(() => updateDestination(db, current.id, changes));
+    if (Object.keys(changes).length > 0)
+      await unique(() => updateDestination(db, current.id, changes));
     res.json(destinationJson(await destinationOf(context, req)));
   });
 
@@ -123,7 +127,8 @@ async function unique<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (violates(error, 'destinations_name')) throw new ConflictError('There is a destination of this name already.');
+    if (violates(error, 'destinations_name'))
+      throw new ConflictError('There is a destination of this name already.');
     throw error;
   }
 }

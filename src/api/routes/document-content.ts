@@ -19,7 +19,11 @@ const linkMs = 5 * MINUTE;
 
 /** Where each artifact lies, and what it is saved as. */
 const artifacts = {
-  original: ({ storageKey, name, mediaType }: DocumentView) => ({ key: storageKey, name, mediaType }),
+  original: ({ storageKey, name, mediaType }: DocumentView) => ({
+    key: storageKey,
+    name,
+    mediaType,
+  }),
   transcription: ({ transcriptionKey, name }: DocumentView) => ({
     key: transcriptionKey,
     name: `${name}.transcription.json.gz`,
@@ -48,7 +52,11 @@ export const documentContent: Routes = (context) => {
     const view = await documentOf(context, req);
     const { format } = parse(textQuery, req.query);
     if (!view.transcriptionKey || !view.transcriptionSha256) throw absent(view, 'text');
-    const transcription = await loadTranscription(storage, view.transcriptionKey, view.transcriptionSha256);
+    const transcription = await loadTranscription(
+      storage,
+      view.transcriptionKey,
+      view.transcriptionSha256,
+    );
     if (format === 'json') res.json(transcription);
     else res.type('text/plain; charset=utf-8').send(textOf(transcription));
   });
@@ -56,7 +64,10 @@ export const documentContent: Routes = (context) => {
   router.get('/:id/artifacts/:name', async (req, res) => {
     const view = await documentOf(context, req);
     const kind = artifactName.safeParse(req.params.name).data;
-    if (!kind) throw new NotFoundError(`There is no artifact of this name; there are ${keys(artifacts).join(', ')}.`);
+    if (!kind)
+      throw new NotFoundError(
+        `There is no artifact of this name; there are ${keys(artifacts).join(', ')}.`,
+      );
     const { key, name, mediaType } = artifacts[kind](view);
     if (!key) throw absent(view, `artifact ${kind}`);
     const link = await storage.link(key, name, linkMs / SECOND);
@@ -78,7 +89,9 @@ export const documentContent: Routes = (context) => {
 
 /** What is not there yet may come while the document is on its way. */
 function absent(view: DocumentView, what: string): Error {
-  return view.status === 'in-progress' ? notReady(view) : new NotFoundError(`The document has no ${what}.`);
+  return view.status === 'in-progress'
+    ? notReady(view)
+    : new NotFoundError(`The document has no ${what}.`);
 }
 
 function notReady({ id }: DocumentView): HttpError {

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { noChild } from '../../../test/kit/no-child.ts';
 import { ingestions } from '../../db/schema/ingestions.ts';
 import { tasks } from '../../db/schema/tasks.ts';
-import { drain } from '../../../test/kit/drain.ts';
-import { runTask } from '../../engine/task/run.ts';
+import { runTask } from '../../engine/task/executor.ts';
 import { PermanentError } from '../../errors.ts';
 import { keys } from '../../storage/keys.ts';
 import { saveTranscription } from '../../storage/transcriptions.ts';
@@ -29,13 +29,29 @@ async function processed(name: string) {
 /** A page with one word on it, as a stage would have stored it. */
 async function transcribed(documentId: string) {
   const { id } = await api.ingestionOf(documentId);
-  const word = { text: 'Grüße', box: [1, 2, 3, 4] as [number, number, number, number], confidence: 0.9 };
+  const word = {
+    text: 'Grüße',
+    box: [1, 2, 3, 4] as [number, number, number, number],
+    confidence: 0.9,
+  };
   const quality = { score: 0.9, defects: [] };
-  const page = { number: 1, width: 10, height: 10, text: 'Grüße', words: [word], quality, native: false };
+  const page = {
+    number: 1,
+    width: 10,
+    height: 10,
+    text: 'Grüße',
+    words: [word],
+    quality,
+    native: false,
+  };
   const transcription = { engine: 'test/1', pages: [page], embedded: [], problems: [] };
   const key = keys.transcription(id, 1);
   const { sha256 } = await saveTranscription(api.resources.storage, key, 'source', transcription);
-  const set = { transcriptionKey: key, transcriptionSha256: sha256, structuredData: { total: '1.00' } };
+  const set = {
+    transcriptionKey: key,
+    transcriptionSha256: sha256,
+    structuredData: { total: '1.00' },
+  };
   await api.resources.database.db.update(ingestions).set(set).where(eq(ingestions.id, id));
   return transcription;
 }
@@ -43,7 +59,10 @@ async function transcribed(documentId: string) {
 describe('a document', () => {
   test('is shown with its state, without storage keys', async () => {
     const { documentId } = await api.admit('text', 'shown.txt');
-    expect(await (await api.call(at(documentId))).json()).toMatchObject({ status: 'in-progress', stages: [] });
+    expect(await (await api.call(at(documentId))).json()).toMatchObject({
+      status: 'in-progress',
+      stages: [],
+    });
     await drain(api.runnerWith());
     const shown = await (await api.call(at(documentId))).json();
     expect(shown).toMatchObject({
@@ -63,15 +82,24 @@ describe('a document', () => {
     expect(await (await api.call(at(await processed('bad.pdf')))).json()).toMatchObject({
       status: 'failed',
       needsReview: true,
-      problems: [{ code: 'INVALID_FILE', message: 'no PDF', hint: expect.stringContaining('damaged') }],
+      problems: [
+        { code: 'INVALID_FILE', message: 'no PDF', hint: expect.stringContaining('damaged') },
+      ],
     });
   });
 
-  test.each(['00000000-0000-7000-8000-000000000000', 'nonsense', '..%2f..%2fetc'])('%s is not found', async (id) => {
-    const answer = await api.call(at(id));
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ code: 'NOT_FOUND', retryable: false, status: 404 });
-  });
+  test.each(['00000000-0000-7000-8000-000000000000', 'nonsense', '..%2f..%2fetc'])(
+    '%s is not found',
+    async (id) => {
+      const answer = await api.call(at(id));
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({
+        code: 'NOT_FOUND',
+        retryable: false,
+        status: 404,
+      });
+    },
+  );
 });
 
 describe('what came out of a document', () => {
@@ -89,17 +117,27 @@ describe('what came out of a document', () => {
     const transcription = await transcribed(documentId);
     await drain(api.runnerWith());
     const result = await api.call(at(documentId, '/result'));
-    expect(await result.json()).toMatchObject({ status: 'completed', structuredData: { total: '1.00' } });
+    expect(await result.json()).toMatchObject({
+      status: 'completed',
+      structuredData: { total: '1.00' },
+    });
     const text = await api.call(at(documentId, '/text'));
     expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await text.text()).toBe('Grüße');
-    expect(await (await api.call(at(documentId, '/text?format=json'))).json()).toEqual(transcription);
+    expect(await (await api.call(at(documentId, '/text?format=json'))).json()).toEqual(
+      transcription,
+    );
     expect((await api.call(at(documentId, '/text?format=xml'))).status).toBe(400);
   });
 
   test('is absent where no stage made it', async () => {
     const documentId = await processed('bare.txt');
-    for (const path of ['/text', '/artifacts/preprocessed', '/artifacts/secrets', '/artifacts/..%2f..%2fx']) {
+    for (const path of [
+      '/text',
+      '/artifacts/preprocessed',
+      '/artifacts/secrets',
+      '/artifacts/..%2f..%2fx',
+    ]) {
       expect((await api.call(at(documentId, path))).status).toBe(404);
     }
   });
@@ -113,9 +151,13 @@ describe('what came out of a document', () => {
       'content-security-policy': 'sandbox',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
-      'content-disposition': expect.stringMatching(/^attachment; filename="[ -~]+"; filename\*=UTF-8''[%\w.-]+$/),
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="[ -~]+"; filename\*=UTF-8''[%\w.-]+$/,
+      ),
     });
-    expect((await api.call(at(documentId, '/artifacts/original'), { method: 'HEAD' })).status).toBe(200);
+    expect((await api.call(at(documentId, '/artifacts/original'), { method: 'HEAD' })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -124,7 +166,10 @@ describe('the list', () => {
     const own = await openTestApi();
     const admitted: string[] = [];
     for (let i = 0; i < 25; i++) admitted.push((await own.admit('text', `${i}.txt`)).documentId);
-    const page = z.object({ documents: z.array(z.object({ id: z.string() })), nextCursor: z.string().nullable() });
+    const page = z.object({
+      documents: z.array(z.object({ id: z.string() })),
+      nextCursor: z.string().nullable(),
+    });
     const seen: string[] = [];
     let path: string | undefined = '/v1/documents?limit=10';
     for (let pages = 1; path; pages++) {
@@ -144,7 +189,11 @@ describe('the list', () => {
   test('is filtered by status and need of review', async () => {
     const documentId = await processed('bad.pdf');
     const { documents } = z
-      .object({ documents: z.array(z.object({ id: z.string(), status: z.string(), needsReview: z.boolean() })) })
+      .object({
+        documents: z.array(
+          z.object({ id: z.string(), status: z.string(), needsReview: z.boolean() }),
+        ),
+      })
       .parse(await (await api.call('/v1/documents?status=failed&needsReview=true')).json());
     expect(documents.map(({ id }) => id)).toContain(documentId);
     expect(new Set(documents.map(({ status }) => status))).toEqual(new Set(['failed']));
@@ -164,12 +213,18 @@ describe('reprocessing', () => {
   test('is a new run; of two at once one is refused', async () => {
     const documentId = await processed('again.txt');
     const { ingestionId: before } = await api.documentOf(documentId);
-    const answers = await Promise.all([post(at(documentId, '/reprocess')), post(at(documentId, '/reprocess'))]);
+    const answers = await Promise.all([
+      post(at(documentId, '/reprocess')),
+      post(at(documentId, '/reprocess')),
+    ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
     const { ingestionId } = await api.documentOf(documentId);
     expect(ingestionId).not.toBe(before);
     await drain(api.runnerWith());
-    expect(await (await api.call(at(documentId))).json()).toMatchObject({ status: 'completed', ingestionId });
+    expect(await (await api.call(at(documentId))).json()).toMatchObject({
+      status: 'completed',
+      ingestionId,
+    });
   });
 
   test('answers the dead letters of the run before', async () => {
@@ -191,9 +246,18 @@ describe('cancelling', () => {
     });
     const { documentId } = await api.admit('text', 'running.txt');
     const { id, epoch } = await api.taskOf(documentId);
-    expect(await runTask(api.runnerWith(), 'claim', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
-    expect(await api.taskOf(documentId)).toMatchObject({ state: 'cancelled', epoch: epoch + 2, leaseOwner: null });
-    expect(await api.ingestionOf(documentId)).toMatchObject({ status: 'cancelled', completedAt: expect.any(Date) });
+    expect(
+      await runTask(api.runnerWith(), 'claim', { taskId: id, epoch }, { inChild: noChild }),
+    ).toBe('lost');
+    expect(await api.taskOf(documentId)).toMatchObject({
+      state: 'cancelled',
+      epoch: epoch + 2,
+      leaseOwner: null,
+    });
+    expect(await api.ingestionOf(documentId)).toMatchObject({
+      status: 'cancelled',
+      completedAt: expect.any(Date),
+    });
     expect((await api.eventsOf(documentId)).map(({ type }) => type)).toEqual([
       'DOCUMENT_ADDED',
       'TASK_ADDED',
@@ -221,8 +285,12 @@ describe('deleting', () => {
       expect((await api.call(at(documentId, path))).status).toBe(404);
     }
     expect((await post(at(documentId, '/reprocess'))).status).toBe(404);
-    expect((await api.objects()).filter((key) => key.includes(documentId) || key.includes(id))).toEqual([]);
+    expect(
+      (await api.objects()).filter((key) => key.includes(documentId) || key.includes(id)),
+    ).toEqual([]);
     const { db } = api.resources.database;
-    expect(await db.select().from(tasks).where(eq(tasks.ingestionId, id))).toMatchObject([{ state: 'cancelled' }]);
+    expect(await db.select().from(tasks).where(eq(tasks.ingestionId, id))).toMatchObject([
+      { state: 'cancelled' },
+    ]);
   });
 });

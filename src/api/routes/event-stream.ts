@@ -11,7 +11,10 @@ import { eventJson, filterOf } from './events.ts';
 
 const pollMs = 1 * SECOND;
 const batch = 500;
-export const start = z.object({ cursor: positionOf.optional(), 'last-event-id': positionOf.optional() });
+export const start = z.object({
+  cursor: positionOf.optional(),
+  'last-event-id': positionOf.optional(),
+});
 
 /** Events as they happen (server-sent). `Last-Event-ID` or `?cursor=` goes on from there, otherwise it begins now. */
 export const eventStream: Routes = ({ resources, closing }) => {
@@ -20,7 +23,10 @@ export const eventStream: Routes = ({ resources, closing }) => {
 
   router.get('/stream', async (req, res) => {
     const filter = filterOf(req);
-    const asked = parse(start, { cursor: req.query.cursor, 'last-event-id': req.headers['last-event-id'] });
+    const asked = parse(start, {
+      cursor: req.query.cursor,
+      'last-event-id': req.headers['last-event-id'],
+    });
     let position = asked['last-event-id'] ?? asked.cursor ?? (await endOfEvents(db));
     const gone = new AbortController();
     res.once('close', () => gone.abort());
@@ -30,10 +36,13 @@ export const eventStream: Routes = ({ resources, closing }) => {
     while (!over.aborted) {
       const found = await eventsAfter(db, position, filter, batch);
       position = found.at(-1) ?? position;
-      const text = found.map((event) => message(positionText(event), event.type, eventJson(event))).join('');
+      const text = found
+        .map((event) => message(positionText(event), event.type, eventJson(event)))
+        .join('');
       // The empty comment keeps proxies from closing a quiet connection, and finds out who has gone.
       await write(res, text || ':\n\n');
-      if (found.length < batch) await pause(pollMs, undefined, { signal: over }).catch(() => undefined);
+      if (found.length < batch)
+        await pause(pollMs, undefined, { signal: over }).catch(() => undefined);
     }
     res.end();
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
-import { appendEvent } from '../../db/events.ts';
 import { drain } from '../../../test/kit/drain.ts';
+import { appendEvent } from '../../db/events.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -11,15 +11,19 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const listing = z.object({
-  events: z.array(z.object({ type: z.string(), documentId: z.string().nullable(), position: z.string() })),
+  events: z.array(
+    z.object({ type: z.string(), documentId: z.string().nullable(), position: z.string() }),
+  ),
   nextCursor: z.string(),
 });
 const read = async (query: string, key = api.keys.user) =>
   listing.parse(await (await api.call(`/v1/events?${query}`, { key })).json());
-const types = async (query: string, key?: string) => (await read(query, key)).events.map(({ type }) => type);
+const types = async (query: string, key?: string) =>
+  (await read(query, key)).events.map(({ type }) => type);
 
 /** Events show when every transaction before them has ended, those of other tests on the server included. */
-const settled = <T>(assert: () => Promise<T>) => vi.waitFor(assert, { timeout: 100_000, interval: 50 });
+const settled = <T>(assert: () => Promise<T>) =>
+  vi.waitFor(assert, { timeout: 100_000, interval: 50 });
 vi.setConfig({ testTimeout: 220_000 });
 
 async function processed(name: string): Promise<string> {
@@ -31,7 +35,13 @@ async function processed(name: string): Promise<string> {
 describe('the log of events', () => {
   test('tells the life of a document, oldest first', async () => {
     const id = await processed('life.txt');
-    const life = ['DOCUMENT_ADDED', 'TASK_ADDED', 'TASK_FINISHED', 'TASK_FINISHED', 'DOCUMENT_PROCESSED'];
+    const life = [
+      'DOCUMENT_ADDED',
+      'TASK_ADDED',
+      'TASK_FINISHED',
+      'TASK_FINISHED',
+      'DOCUMENT_PROCESSED',
+    ];
     await settled(async () => expect(await types(`documentId=${id}`)).toEqual(life));
     expect(await types(`documentId=${id}&type=DOCUMENT_ADDED,DOCUMENT_PROCESSED`)).toEqual([
       'DOCUMENT_ADDED',
@@ -51,14 +61,19 @@ describe('the log of events', () => {
 
   test('is that of the own workspace', async () => {
     const id = await processed('mine.txt');
-    await settled(async () => expect(await types(`documentId=${id}`, api.keys.admin)).toHaveLength(5));
+    await settled(async () =>
+      expect(await types(`documentId=${id}`, api.keys.admin)).toHaveLength(5),
+    );
     expect(await types(`documentId=${id}`, api.keys.stranger)).toEqual([]);
     expect(await types(`workspaceId=${api.workspaceId}`, api.keys.stranger)).toEqual([]);
   });
 
-  test.each(['type=NO_SUCH_EVENT', 'cursor=x', 'documentId=1', 'limit=0'])('refuses ?%s', async (query) => {
-    expect((await api.call(`/v1/events?${query}`)).status).toBe(400);
-  });
+  test.each(['type=NO_SUCH_EVENT', 'cursor=x', 'documentId=1', 'limit=0'])(
+    'refuses ?%s',
+    async (query) => {
+      expect((await api.call(`/v1/events?${query}`)).status).toBe(400);
+    },
+  );
 
   test('shows nothing past what is still uncommitted, so that no reader misses it', async () => {
     const { db } = api.resources.database;
@@ -81,14 +96,22 @@ describe('the log of events', () => {
 
 describe('the stream of events', () => {
   /** Reads a stream until so many events have come. */
-  async function listen(count: number, headers: Record<string, string> = {}, begun: () => unknown = () => undefined) {
+  async function listen(
+    count: number,
+    headers: Record<string, string> = {},
+    begun: () => unknown = () => undefined,
+  ) {
     const answer = await api.call('/v1/events/stream?type=DOCUMENT_ADDED', { headers });
     expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
     onTestFinished(() => body?.cancel());
     let text = '';
     let ids: string[] = [];
-    for (let chunk = await body?.read(); chunk && !chunk.done && ids.length < count; chunk = await body?.read()) {
+    for (
+      let chunk = await body?.read();
+      chunk && !chunk.done && ids.length < count;
+      chunk = await body?.read()
+    ) {
       if (text === '') await begun();
       text += chunk.value;
       ids = [...text.matchAll(/^id: (.+)\n/gm)].map(([, id = '']) => id);

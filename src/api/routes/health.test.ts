@@ -27,7 +27,6 @@ beforeAll(async () => {
     redis,
     prefix: api.prefix,
     limitsOf: () => ({ concurrency: 2, rate: undefined }),
-    fork: () => ({}),
   });
 });
 afterAll(async () => {
@@ -41,9 +40,13 @@ const live = async () => {
   const answer = await fetch(`${api.url}/livez`);
   return { status: answer.status, text: await answer.text() };
 };
-const admit = async () => (await api.admit('text', 'a.txt', { announce: api.queues.announce })).documentId;
+const admit = async () =>
+  (await api.admit('text', 'a.txt', { announce: api.queues.announce })).documentId;
 const untilCompleted = (id: string) =>
-  vi.waitFor(async () => expect(await api.ingestionOf(id)).toMatchObject({ status: 'completed' }), patience);
+  vi.waitFor(
+    async () => expect(await api.ingestionOf(id)).toMatchObject({ status: 'completed' }),
+    patience,
+  );
 
 test('a worker is alive as long as it gets on, and not when it is stuck with work to do', async () => {
   await untilCompleted(await admit());
@@ -53,7 +56,10 @@ test('a worker is alive as long as it gets on, and not when it is stuck with wor
 
   proxy.swallow(true);
   const waiting = await admit();
-  expect(await live()).toMatchObject({ status: 503, text: expect.stringContaining('There is work in claim') });
+  expect(await live()).toMatchObject({
+    status: 503,
+    text: expect.stringContaining('There is work in claim'),
+  });
 
   proxy.swallow(false);
   await untilCompleted(waiting);

@@ -13,9 +13,13 @@ export const health = ({ checks, standstills }: MonitorContext): Router => {
   const router = Router();
 
   router.get('/livez', async (_, res) => {
-    const reasons = (await Promise.all(standstills.map((find) => find()))).filter((reason) => reason !== undefined);
+    const reasons = (await Promise.all(standstills.map((find) => find()))).filter(
+      (reason) => reason !== undefined,
+    );
     const alive = reasons.length === 0;
-    res.status(alive ? 200 : 503).json({ status: alive ? 'alive' : 'standing still', ...(!alive && { reasons }) });
+    res
+      .status(alive ? 200 : 503)
+      .json({ status: alive ? 'alive' : 'standing still', ...(!alive && { reasons }) });
   });
 
   router.get('/readyz', async (_, res) => {
@@ -23,7 +27,9 @@ export const health = ({ checks, standstills }: MonitorContext): Router => {
       Object.entries(checks).map(async ([name, check]) => [name, await healthOf(check)] as const),
     );
     const ready = results.every(([, { ok }]) => ok);
-    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) });
+    res
+      .status(ready ? 200 : 503)
+      .json({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) });
   });
 
   return router;
@@ -32,7 +38,9 @@ export const health = ({ checks, standstills }: MonitorContext): Router => {
 async function healthOf(check: () => Promise<void>): Promise<Health> {
   try {
     const result = await within(patienceMs, check());
-    return result === 'late' ? { ok: false, reason: `No answer within ${patienceMs / SECOND} s` } : { ok: true };
+    return result === 'late'
+      ? { ok: false, reason: `No answer within ${patienceMs / SECOND} s` }
+      : { ok: true };
   } catch (error) {
     return { ok: false, reason: describeError(error) };
   }

@@ -39,7 +39,11 @@ interface Mount {
 /** Everything the server answers to. */
 export const mounts: readonly Mount[] = [
   { path: '/v1/documents', access: 'user', routes: [documents, documentContent, why] },
-  { path: '/v1/batches', access: 'user', routes: [batches, batchActions, batchDocuments, batchEvents, batchReport] },
+  {
+    path: '/v1/batches',
+    access: 'user',
+    routes: [batches, batchActions, batchDocuments, batchEvents, batchReport],
+  },
   { path: '/admin/workspaces', access: 'admin', routes: [workspaces] },
   { path: '/admin/keys', access: 'admin', routes: [keys] },
   { path: '/v1/events', access: 'user', routes: [eventStream, events] },

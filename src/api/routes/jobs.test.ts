@@ -22,12 +22,16 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const call = (path = '', method = 'GET') => api.call(`/admin/jobs${path}`, { method, key: api.keys.operator });
+const call = (path = '', method = 'GET') =>
+  api.call(`/admin/jobs${path}`, { method, key: api.keys.operator });
 const metricsText = async () => (await fetch(`${api.url}/metrics`)).text();
 
 test('a job runs when asked to, and its pass is written down', async () => {
   const answer = await call('/sweep-stale-claims/run', 'POST');
-  expect(await answer.json()).toEqual({ name: 'sweep-stale-claims', report: { recovered: 0, died: 0 } });
+  expect(await answer.json()).toEqual({
+    name: 'sweep-stale-claims',
+    report: { recovered: 0, died: 0 },
+  });
   expect(await (await call()).json()).toMatchObject({
     jobs: expect.arrayContaining([
       {
@@ -55,9 +59,13 @@ test('a pass that fails leaves its error and no success', async () => {
     ]),
   });
   const text = await metricsText();
-  expect(text).toMatch(/^millrace_job_duration_seconds_count\{interval_job="failing",outcome="failed"\} 1$/m);
+  expect(text).toMatch(
+    /^millrace_job_duration_seconds_count\{interval_job="failing",outcome="failed"\} 1$/m,
+  );
   expect(text).toMatch(/^millrace_job_interval_seconds\{interval_job="failing"\} 60$/m);
-  expect(text).not.toMatch(/^millrace_job_last_success_timestamp_seconds\{interval_job="failing"\}/m);
+  expect(text).not.toMatch(
+    /^millrace_job_last_success_timestamp_seconds\{interval_job="failing"\}/m,
+  );
 });
 
 test('two passes of one job do not overlap, and there are no others', async () => {
@@ -90,12 +98,17 @@ test('the views are refreshed and tell the backlog in seconds', async () => {
   expect(await foreign.json()).toMatchObject({ quality: [] });
   for (const name of ['a', 'b']) await api.admit('text', name);
   const text = await metricsText();
-  expect(Number(/^millrace_backlog_seconds\{stage="claim"\} (\S+)$/m.exec(text)?.[1])).toBeCloseTo(6, 1);
+  expect(Number(/^millrace_backlog_seconds\{stage="claim"\} (\S+)$/m.exec(text)?.[1])).toBeCloseTo(
+    6,
+    1,
+  );
   expect(text).toMatch(/^millrace_tasks\{stage="claim",state="waiting"\} 2$/m);
   expect(text).toMatch(/^millrace_queue_workers\{queue="claim"\} 0$/m);
   await pool.query("update tasks set not_before = now() - interval '1 hour' where state = 'ready'");
   expect(
-    Number(/^millrace_oldest_waiting_seconds\{stage="claim"\} (\S+)$/m.exec(await metricsText())?.[1]),
+    Number(
+      /^millrace_oldest_waiting_seconds\{stage="claim"\} (\S+)$/m.exec(await metricsText())?.[1],
+    ),
   ).toBeGreaterThan(3599);
 });
 
@@ -105,5 +118,7 @@ test('dead letters are counted by stage and code', async () => {
   });
   await api.admit('text', 'bad.pdf');
   await drain(api.runnerWith());
-  expect(await metricsText()).toMatch(/^millrace_dlq_entries\{stage="claim",code="INVALID_FILE"\} 1$/m);
+  expect(await metricsText()).toMatch(
+    /^millrace_dlq_entries\{stage="claim",code="INVALID_FILE"\} 1$/m,
+  );
 });

@@ -9,10 +9,19 @@ afterAll(() => api.close());
 
 const browser = { accept: 'text/html,application/xhtml+xml' };
 const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
-  fetch(api.url + path, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual', headers });
+  fetch(api.url + path, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+    headers,
+  });
 
 async function logIn(key = api.keys.operator) {
-  const answer = await post('/login', { key, next: '/admin/queues' }, { 'sec-fetch-site': 'same-origin' });
+  const answer = await post(
+    '/login',
+    { key, next: '/admin/queues' },
+    { 'sec-fetch-site': 'same-origin' },
+  );
   const cookie = answer.headers.get('set-cookie') ?? '';
   return { answer, set: cookie, cookie: cookie.split(';')[0] ?? '' };
 }
@@ -27,24 +36,37 @@ describe('a person with a browser', () => {
     const page = await fetch(`${api.url}/admin/queues`, { headers: browser, redirect: 'manual' });
     expect(page.status).toBe(303);
     expect(page.headers.get('location')).toBe('/login?next=%2Fadmin%2Fqueues');
-    expect(await (await fetch(`${api.url}/login?next=/admin/queues`)).text()).toContain('value="/admin/queues"');
+    expect(await (await fetch(`${api.url}/login?next=/admin/queues`)).text()).toContain(
+      'value="/admin/queues"',
+    );
     const { answer, set, cookie } = await logIn();
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/admin/queues');
     expect(set).toMatch(/HttpOnly/);
     expect(set).toMatch(/SameSite=Strict/);
     expect(set).not.toContain(api.keys.operator);
-    expect((await fetch(`${api.url}/admin/queues`, { headers: { ...browser, cookie } })).status).toBe(200);
+    expect(
+      (await fetch(`${api.url}/admin/queues`, { headers: { ...browser, cookie } })).status,
+    ).toBe(200);
     expect((await fetch(`${api.url}/v1/documents`, { headers: { cookie } })).status).toBe(200);
   });
 
   test('gets a cookie for TLS alone where TLS is', async () => {
-    const answer = await post('/login', { key: api.keys.operator }, { 'x-forwarded-proto': 'https' });
+    const answer = await post(
+      '/login',
+      { key: api.keys.operator },
+      { 'x-forwarded-proto': 'https' },
+    );
     expect(answer.headers.get('set-cookie')).toMatch(/Secure/);
   });
 
   test('is not sent to other sites', async () => {
-    for (const next of ['https://evil.example', '//evil.example', '/\\\\evil.example', '/admin/queues?x="><script>']) {
+    for (const next of [
+      'https://evil.example',
+      '//evil.example',
+      '/\\\\evil.example',
+      '/admin/queues?x="><script>',
+    ]) {
       const answer = await post('/login', { key: api.keys.operator, next });
       expect(answer.headers.get('location')).toBe('/admin/queues');
     }
@@ -61,14 +83,21 @@ describe('a session', () => {
     ({ cookie } = await logIn());
   });
   const remove = (headers: Record<string, string>) =>
-    fetch(`${api.url}/v1/documents/00000000-0000-7000-8000-000000000000`, { method: 'DELETE', headers });
+    fetch(`${api.url}/v1/documents/00000000-0000-7000-8000-000000000000`, {
+      method: 'DELETE',
+      headers,
+    });
 
   test('changes nothing without the token of our pages', async () => {
     expect((await remove({ cookie })).status).toBe(403);
     expect((await remove({ cookie, 'x-csrf-token': 'x'.repeat(43) })).status).toBe(403);
     const token = await csrfFor(cookie);
-    expect((await remove({ cookie, 'x-csrf-token': token, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    expect((await remove({ cookie, 'x-csrf-token': token, origin: 'https://evil.example' })).status).toBe(403);
+    expect(
+      (await remove({ cookie, 'x-csrf-token': token, 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403);
+    expect(
+      (await remove({ cookie, 'x-csrf-token': token, origin: 'https://evil.example' })).status,
+    ).toBe(403);
     expect((await remove({ cookie, 'x-csrf-token': token })).status).toBe(404);
   });
 
@@ -95,7 +124,11 @@ describe('a session', () => {
 });
 
 test('a login from another site is refused', async () => {
-  const answer = await post('/login', { key: api.keys.operator }, { 'sec-fetch-site': 'cross-site' });
+  const answer = await post(
+    '/login',
+    { key: api.keys.operator },
+    { 'sec-fetch-site': 'cross-site' },
+  );
   expect(answer.status).toBe(403);
 });
 

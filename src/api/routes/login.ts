@@ -5,7 +5,15 @@ import { callerOfSession, endSession, startSession } from '../../db/sessions.ts'
 import type { Routes } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { loggedInPage, loginPage } from '../pages/login.ts';
-import { csrfOf, giveSession, isCsrf, isSameOrigin, sessionMs, sessionOf, takeSession } from '../session.ts';
+import {
+  csrfOf,
+  giveSession,
+  isCsrf,
+  isSameOrigin,
+  sessionMs,
+  sessionOf,
+  takeSession,
+} from '../session.ts';
 
 /** Where one may be sent after logging in: a page of ours. */
 const nextPage = z
@@ -24,7 +32,9 @@ export const login: Routes = ({ resources, attempts }) => {
   router.get('/login', async (req, res) => {
     const token = sessionOf(req);
     const caller = token && (await callerOfSession(db, token));
-    res.send(caller ? loggedInPage(caller, csrfOf(token)) : loginPage(nextPage.parse(req.query.next)));
+    res.send(
+      caller ? loggedInPage(caller, csrfOf(token)) : loginPage(nextPage.parse(req.query.next)),
+    );
   });
 
   router.post('/login', body, async (req, res) => {
@@ -38,7 +48,9 @@ export const login: Routes = ({ resources, attempts }) => {
     }
     const caller = await findCaller(key);
     if (!caller || caller.role === 'user') {
-      const problem = caller ? 'These pages are for operators; this key is a user’s.' : 'The key is not valid.';
+      const problem = caller
+        ? 'These pages are for operators; this key is a user’s.'
+        : 'The key is not valid.';
       return res.status(caller ? 403 : 401).send(loginPage(next, problem));
     }
     await attempts.succeed(address);
@@ -61,5 +73,8 @@ export const login: Routes = ({ resources, attempts }) => {
 };
 
 function foreign(): HttpError {
-  return new HttpError('The request does not come from a page of ours.', { status: 403, code: 'CSRF' });
+  return new HttpError('The request does not come from a page of ours.', {
+    status: 403,
+    code: 'CSRF',
+  });
 }

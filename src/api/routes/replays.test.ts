@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
 import { drain } from '../../../test/kit/drain.ts';
 import { PermanentError } from '../../errors.ts';
+import { replayDeadLetters } from '../../jobs/replay-dead-letters.ts';
 import { advanceReplay } from '../../lifecycle/advance-replay.ts';
 import { startReplay } from '../../lifecycle/replay-all.ts';
-import { replayDeadLetters } from '../../jobs/replay-dead-letters.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -21,11 +21,15 @@ const state = z.looseObject({
   outcomes: z.record(z.string(), z.number()),
   href: z.string(),
 });
-const operator = () => ({ key: api.keys.operator, headers: { 'content-type': 'application/json' } });
+const operator = () => ({
+  key: api.keys.operator,
+  headers: { 'content-type': 'application/json' },
+});
 const ask = (body: object) =>
   api.call('/admin/dlq/replay-all', { method: 'POST', body: JSON.stringify(body), ...operator() });
 const start = async (body: object) => state.parse(await (await ask(body)).json());
-const look = async ({ href }: { href: string }) => state.parse(await (await api.call(href, operator())).json());
+const look = async ({ href }: { href: string }) =>
+  state.parse(await (await api.call(href, operator())).json());
 const pass = () => api.context.jobs.runOnce('replay-dead-letters');
 
 let text = '';
@@ -71,24 +75,42 @@ test('many go on in the background, and two processes at it count every letter o
   const begun = await start(filters());
   expect(begun).toMatchObject({ state: 'running', total: 60, handled: 50 });
   const { db } = api.resources.database;
-  const done = await Promise.all([1, 2, 3].map(() => advanceReplay(db, begun.id, api.context.intake, 50)));
+  const done = await Promise.all(
+    [1, 2, 3].map(() => advanceReplay(db, begun.id, api.context.intake, 50)),
+  );
   expect(done.reduce((sum, each) => sum + each)).toBe(10);
   await pass();
-  expect(await look(begun)).toMatchObject({ state: 'done', handled: 60, outcomes: { replayed: 60 } });
+  expect(await look(begun)).toMatchObject({
+    state: 'done',
+    handled: 60,
+    outcomes: { replayed: 60 },
+  });
   expect(await open()).toBe(0);
 });
 
 test('a crash after some letters loses none and counts none twice', async () => {
   await dead(5);
   const { db } = api.resources.database;
-  const asked = { workspaceId: undefined, overrides: {}, sealedPassword: undefined, rate: undefined, limit: undefined };
+  const asked = {
+    workspaceId: undefined,
+    overrides: {},
+    sealedPassword: undefined,
+    rate: undefined,
+    limit: undefined,
+  };
   const id = await startReplay(db, { ...asked, ...filters() });
   const announce = () => Promise.reject(new Error('the process has died'));
-  await expect(advanceReplay(db, id, { ...api.context.intake, announce }, 2)).rejects.toThrow('has died');
+  await expect(advanceReplay(db, id, { ...api.context.intake, announce }, 2)).rejects.toThrow(
+    'has died',
+  );
   const href = `/admin/dlq/replays/${id}`;
   expect(await look({ href })).toMatchObject({ state: 'running', handled: 2 });
   expect(await pass()).toEqual({ handled: 3 });
-  expect(await look({ href })).toMatchObject({ state: 'done', handled: 5, outcomes: { replayed: 5 } });
+  expect(await look({ href })).toMatchObject({
+    state: 'done',
+    handled: 5,
+    outcomes: { replayed: 5 },
+  });
 });
 
 test('a rate begins only what is soon due', async () => {
@@ -118,9 +140,10 @@ test('a replay can be stopped, and forgets its password', async () => {
   await dead(3);
   const begun = await start({ ...filters(), rate: 0.001, overrides: { password: 'open sesame' } });
   const sealed = async () => {
-    const { rows } = await api.resources.database.pool.query('select sealed_password from replays where id = $1', [
-      begun.id,
-    ]);
+    const { rows } = await api.resources.database.pool.query(
+      'select sealed_password from replays where id = $1',
+      [begun.id],
+    );
     return rows[0]?.sealed_password;
   };
   expect(JSON.stringify(begun)).not.toMatch(/sesame|sealed/);
@@ -139,7 +162,9 @@ test('a letter that cannot be replayed keeps no other from it', async () => {
   expect(begun).toMatchObject({ state: 'done', outcomes: { replayed: 3 } });
   await dead(2);
   const { pool } = api.resources.database;
-  await pool.query('alter table ingestions add constraint once check (overrides <> $${"timeoutMs": 5000}$$)');
+  await pool.query(
+    'alter table ingestions add constraint once check (overrides <> $${"timeoutMs": 5000}$$)',
+  );
   const failing = await start({ ...filters(), overrides: { timeoutMs: 5000 } });
   await pool.query('alter table ingestions drop constraint once');
   expect(failing).toMatchObject({ state: 'done', outcomes: { replayed: 0, refused: 2 } });

@@ -17,7 +17,12 @@ export const replaysQuery = pageQuery;
 export const replayAllBody = z.strictObject({
   filters: z.strictObject(letterFilters.shape).default({}),
   overrides: requestedOverrides.default({}),
-  rate: z.number().positive().max(1000).optional().describe('Documents begun a second; as fast as it goes when absent'),
+  rate: z
+    .number()
+    .positive()
+    .max(1000)
+    .optional()
+    .describe('Documents begun a second; as fast as it goes when absent'),
   limit: z.int().min(1).optional().describe('Most letters; all that fit when absent'),
   dryRun: z.boolean().default(false).describe('Tells what would be replayed, and does nothing'),
 });
@@ -51,7 +56,9 @@ export const replays: Routes = (context) => {
   router.get('/replays', async (req, res) => {
     const { cursor, limit } = parse(replaysQuery, req.query);
     const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) => listReplays(db, { workspaceId, before: cursor, limit: most }));
+    const page = await pageOf(limit, (most) =>
+      listReplays(db, { workspaceId, before: cursor, limit: most }),
+    );
     res.json({ replays: page.items.map(replayJson), nextCursor: page.nextCursor });
   });
 
@@ -73,7 +80,11 @@ function askedFor(context: ApiContext, req: Request): Promise<ReplayRow> {
   return replayOf(context, idOf(req), callerOf(req).workspaceId);
 }
 
-async function replayOf({ resources }: ApiContext, id: string, workspaceId: string | undefined): Promise<ReplayRow> {
+async function replayOf(
+  { resources }: ApiContext,
+  id: string,
+  workspaceId: string | undefined,
+): Promise<ReplayRow> {
   const replay = await findReplay(resources.database.db, id, workspaceId);
   if (!replay) throw new NotFoundError(`There is no replay ${id}`);
   return replay;

@@ -11,7 +11,10 @@ import { targetWorkspace } from '../workspace-scope.ts';
 export const scopeQuery = z.object({ workspaceId: z.uuid().optional() });
 export const schemaQuery = scopeQuery.extend({
   version: z.coerce.number().int().positive().optional().describe('The one in force when absent'),
-  origin: z.enum(origins).optional().describe('Tells a shipped schema from one that stands in for it'),
+  origin: z
+    .enum(origins)
+    .optional()
+    .describe('Tells a shipped schema from one that stands in for it'),
 });
 
 /** The types of documents that a workspace knows. */
@@ -21,18 +24,26 @@ export const schemas: Routes = (context) => {
 
   router.get('/', async (req, res) => {
     const types = await typesOf(db, schemaScope(context, req));
-    res.json({ schemas: types.map(({ name, origin, version, title }) => ({ name, origin, version, title })) });
+    res.json({
+      schemas: types.map(({ name, origin, version, title }) => ({ name, origin, version, title })),
+    });
   });
 
   router.get('/:name', async (req, res) => {
     const { version, origin } = parse(schemaQuery, req.query);
     const { name } = req.params;
     const workspaceId = schemaScope(context, req);
-    const own = version !== undefined && origin !== 'shipped' && (await findSchema(db, workspaceId, name, version));
+    const own =
+      version !== undefined &&
+      origin !== 'shipped' &&
+      (await findSchema(db, workspaceId, name, version));
     const known = own ? undefined : typeNamed(await candidates(context, workspaceId, origin), name);
     if (own) res.json(schemaJson(own));
     else if (known && (version ?? known.version) === known.version) res.json(schemaJson(known));
-    else throw new NotFoundError(`There is no schema ${name}${version === undefined ? '' : ` of version ${version}`}`);
+    else
+      throw new NotFoundError(
+        `There is no schema ${name}${version === undefined ? '' : ` of version ${version}`}`,
+      );
   });
 
   return router;
@@ -47,6 +58,7 @@ async function candidates(
   workspaceId: string,
   origin: KnownType['origin'] | undefined,
 ): Promise<KnownType[]> {
-  const types = origin === 'shipped' ? knownTypes() : await typesOf(resources.database.db, workspaceId);
+  const types =
+    origin === 'shipped' ? knownTypes() : await typesOf(resources.database.db, workspaceId);
   return types.filter((type) => origin === undefined || type.origin === origin);
 }

@@ -8,10 +8,15 @@ import { pageOf, pageQuery } from '../page.ts';
 import { parse } from '../parse.ts';
 import { webhookOf } from './webhooks.ts';
 
-export const listQuery = pageQuery.extend({ state: z.enum(table.state.enumValues).default('dead') });
+export const listQuery = pageQuery.extend({
+  state: z.enum(table.state.enumValues).default('dead'),
+});
 export const replaying = z.union([
   z.strictObject({ messageId: z.uuid() }),
-  z.strictObject({ from: z.coerce.date(), to: z.coerce.date().optional().describe('Now when absent') }),
+  z.strictObject({
+    from: z.coerce.date(),
+    to: z.coerce.date().optional().describe('Now when absent'),
+  }),
 ]);
 
 /** What was sent to an endpoint or could not be, and sending it again. */
@@ -22,7 +27,9 @@ export const webhookMessages: Routes = (context) => {
   router.get('/:id/messages', async (req, res) => {
     const { id } = await webhookOf(context, req);
     const { cursor, limit, state } = parse(listQuery, req.query);
-    const page = await pageOf(limit, (most) => listMessages(db, id, { state, before: cursor, limit: most }));
+    const page = await pageOf(limit, (most) =>
+      listMessages(db, id, { state, before: cursor, limit: most }),
+    );
     res.json({ messages: page.items, nextCursor: page.nextCursor });
   });
 
@@ -31,7 +38,10 @@ export const webhookMessages: Routes = (context) => {
     const what = parse(replaying, req.body);
     if ('messageId' in what && !(await replayMessage(db, id, what.messageId)))
       throw new NotFoundError(`There is no message ${what.messageId}`);
-    const replayed = 'messageId' in what ? 1 : await replaySpan(db, id, { from: what.from, to: what.to ?? new Date() });
+    const replayed =
+      'messageId' in what
+        ? 1
+        : await replaySpan(db, id, { from: what.from, to: what.to ?? new Date() });
     res.status(202).json({ id, replayed });
   });
 

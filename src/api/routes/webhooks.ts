@@ -51,7 +51,10 @@ export const webhooks: Routes = (context) => {
     callable(() => outgoing.check(url));
     const secret = newWebhookSecret();
     const id = await insertWebhook(db, {
-      workspaceId: workspaceId === undefined ? (callerOf(req).workspaceId ?? null) : visibleWorkspace(req, workspaceId),
+      workspaceId:
+        workspaceId === undefined
+          ? (callerOf(req).workspaceId ?? null)
+          : visibleWorkspace(req, workspaceId),
       url,
       types: types ?? null,
       batchId: batchId ?? null,
@@ -65,7 +68,9 @@ export const webhooks: Routes = (context) => {
   router.get('/', async (req, res) => {
     const { cursor, limit } = parse(pageQuery, req.query);
     const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) => listWebhooks(db, { workspaceId, before: cursor, limit: most }));
+    const page = await pageOf(limit, (most) =>
+      listWebhooks(db, { workspaceId, before: cursor, limit: most }),
+    );
     res.json({ webhooks: page.items.map(webhookJson), nextCursor: page.nextCursor });
   });
 
@@ -95,7 +100,11 @@ export const webhooks: Routes = (context) => {
   router.post('/:id/test', async (req, res) => {
     const webhook = await webhookOf(context, req);
     const data = { message: 'A test of this endpoint', webhookId: webhook.id };
-    const body = JSON.stringify({ type: 'NOTIFICATION', timestamp: new Date().toISOString(), data });
+    const body = JSON.stringify({
+      type: 'NOTIFICATION',
+      timestamp: new Date().toISOString(),
+      data,
+    });
     res.json({ id: webhook.id, ...(await send(resources, webhook, { id: newId(), body })) });
   });
 

@@ -3,12 +3,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { uniquePrefix } from '../../../test/kit/redis.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit/rows.ts';
 import { recordPass } from '../../db/job-runs.ts';
 import { reasons } from '../../domain/why.ts';
 import { BudgetError } from '../../engine/budget/budget-error.ts';
-import { drain } from '../../../test/kit/drain.ts';
 import { startWorkers } from '../../engine/queues/workers.ts';
 import { BusyError, PermanentError } from '../../errors.ts';
 import { HOUR, SECOND } from '../../lib/time.ts';
@@ -62,7 +62,8 @@ async function ran(name: string, behaviour: () => Promise<unknown>): Promise<str
   return documentId;
 }
 
-const query = (text: string, ...values: unknown[]) => api.resources.database.pool.query(text, values);
+const query = (text: string, ...values: unknown[]) =>
+  api.resources.database.pool.query(text, values);
 
 /** Out of the way of the tests that follow. */
 const cancel = (id: string) => api.call(`/v1/documents/${id}/cancel`, { method: 'POST' });
@@ -85,7 +86,11 @@ test('what has ended waits for nothing', async () => {
 test('a document without a task says what it needs to be admitted', async () => {
   const workspaceId = await makeWorkspace(api.resources.database.pool, 1);
   const batchId = await makeActiveBatch(api.resources.database.pool, workspaceId);
-  const [id = ''] = await makeDocuments(api.resources.database.pool, { workspaceId, batchId, count: 1 });
+  const [id = ''] = await makeDocuments(api.resources.database.pool, {
+    workspaceId,
+    batchId,
+    count: 1,
+  });
   const whyIn = async (state: string) => {
     const turn = state === 'active' ? 'now()' : 'null';
     await query(`update batches set state = $2, turn_at = ${turn} where id = $1`, batchId, state);
@@ -158,16 +163,19 @@ const troubles: Trouble[] = [
   { reason: 'rate-limit', provider: 'ocr-c', perMinute: 1, before: 1, vendor: answers },
 ];
 
-test.each(troubles)('a provider is the reason: $reason', async ({ reason, provider, perMinute, before, vendor }) => {
-  const governor = providers.govern(provider, perMinute);
-  const run = () => governor.run(vendor, signal);
-  for (let call = 0; call < before; call += 1) await run().catch(() => undefined);
-  const id = await ran(`${provider}.txt`, run);
-  const { giveUpAt } = await api.taskOf(id);
-  const found = await why(id);
-  expect(found).toMatchObject({ reason, until: giveUpAt.toISOString() });
-  expect(found.message).toContain(provider);
-});
+test.each(troubles)(
+  'a provider is the reason: $reason',
+  async ({ reason, provider, perMinute, before, vendor }) => {
+    const governor = providers.govern(provider, perMinute);
+    const run = () => governor.run(vendor, signal);
+    for (let call = 0; call < before; call += 1) await run().catch(() => undefined);
+    const id = await ran(`${provider}.txt`, run);
+    const { giveUpAt } = await api.taskOf(id);
+    const found = await why(id);
+    expect(found).toMatchObject({ reason, until: giveUpAt.toISOString() });
+    expect(found.message).toContain(provider);
+  },
+);
 
 test.each([
   [
@@ -175,7 +183,11 @@ test.each([
     'The budget of its workspace for today is $5.00: $4.98 spent',
     /at 20.*Z, or as soon as it is raised/,
   ],
-  ['batch-budget', 'The ceiling of its batch is $5.00: $4.98 spent', /It goes on as soon as it is raised/],
+  [
+    'batch-budget',
+    'The ceiling of its batch is $5.00: $4.98 spent',
+    /It goes on as soon as it is raised/,
+  ],
 ] as const)('money is the reason: %s', async (reason, what, until) => {
   const held = { reason, limit: 5_000_000, spent: 4_980_000, reserved: 0, needs: 30_000 };
   const id = await ran(`${reason}.txt`, async () => {
@@ -196,13 +208,19 @@ test('anything else that is busy is told in its own words', async () => {
   const id = await ran('weather.txt', async () => {
     throw new BusyError('The weather is bad', 60 * SECOND);
   });
-  expect(await why(id)).toMatchObject({ reason: 'postponed', message: expect.stringContaining('The weather is bad') });
+  expect(await why(id)).toMatchObject({
+    reason: 'postponed',
+    message: expect.stringContaining('The weather is bad'),
+  });
 });
 
 test('a due document says what keeps it from being taken', async () => {
   const { pool, db } = api.resources.database;
   const { documentId: id } = await api.admit('text', 'due.txt', { announce: api.queues.announce });
-  expect(await why(id)).toMatchObject({ reason: 'no-worker', message: 'No worker is connected to the queue claim.' });
+  expect(await why(id)).toMatchObject({
+    reason: 'no-worker',
+    message: 'No worker is connected to the queue claim.',
+  });
 
   await api.queues.byStage.get('claim')?.pause();
   expect(await why(id)).toMatchObject({ reason: 'queue-paused' });
@@ -216,7 +234,9 @@ test('a due document says what keeps it from being taken', async () => {
 });
 
 test('behind others it says how many', async () => {
-  await query("update tasks set state = 'cancelled', ended_at = now() where ended_at is null and state = 'ready'");
+  await query(
+    "update tasks set state = 'cancelled', ended_at = now() where ended_at is null and state = 'ready'",
+  );
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -228,7 +248,6 @@ test('behind others it says how many', async () => {
     redis,
     prefix: api.prefix,
     limitsOf: () => ({ concurrency: 1, rate: undefined }),
-    fork: () => ({}),
   });
   onTestFinished(async () => {
     release();
@@ -236,10 +255,17 @@ test('behind others it says how many', async () => {
   });
   await api.admit('text', 'first.txt', { announce: api.queues.announce });
   await vi.waitFor(() => expect(begun).toHaveBeenCalled(), 20_000);
-  const { documentId: second } = await api.admit('text', 'second.txt', { announce: api.queues.announce });
-  const { documentId: third } = await api.admit('text', 'third.txt', { announce: api.queues.announce });
+  const { documentId: second } = await api.admit('text', 'second.txt', {
+    announce: api.queues.announce,
+  });
+  const { documentId: third } = await api.admit('text', 'third.txt', {
+    announce: api.queues.announce,
+  });
   expect(await why(second)).toMatchObject({ reason: 'next' });
-  expect(await why(third)).toMatchObject({ reason: 'behind-others', message: expect.stringMatching(/^1 others/) });
+  expect(await why(third)).toMatchObject({
+    reason: 'behind-others',
+    message: expect.stringMatching(/^1 others/),
+  });
 });
 
 test('without Redis that is the answer', async () => {
@@ -254,5 +280,7 @@ test('without Redis that is the answer', async () => {
 test('every reason was seen, and nobody else may ask', async () => {
   expect([...seen].toSorted()).toEqual([...reasons].toSorted());
   const { documentId } = await api.admit();
-  expect((await api.call(`/v1/documents/${documentId}/why`, { key: api.keys.stranger })).status).toBe(404);
+  expect(
+    (await api.call(`/v1/documents/${documentId}/why`, { key: api.keys.stranger })).status,
+  ).toBe(404);
 });

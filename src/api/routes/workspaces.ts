@@ -30,13 +30,17 @@ export const newWorkspace = settings.required({ name: true });
 
 export const workspaces: Routes = ({ resources, intake }) => {
   const { db, pool } = resources.database;
-  const shown = async (workspace: Workspace) => workspaceJson(workspace, await spentToday(db, workspace.id));
+  const shown = async (workspace: Workspace) =>
+    workspaceJson(workspace, await spentToday(db, workspace.id));
   const router = Router();
 
   router.post('/', json(), async (req, res) => {
     assertUnbound(req);
     const { dailyBudget, ...rest } = parse(newWorkspace, req.body);
-    const workspace = await createWorkspace(db, { ...rest, dailyBudgetMicros: storedCeiling(dailyBudget) });
+    const workspace = await createWorkspace(db, {
+      ...rest,
+      dailyBudgetMicros: storedCeiling(dailyBudget),
+    });
     res
       .status(201)
       .location(`/admin/workspaces/${workspace.id}`)
@@ -51,7 +55,10 @@ export const workspaces: Routes = ({ resources, intake }) => {
       const own = await findWorkspace(db, workspaceId);
       return own && !cursor ? [own] : [];
     });
-    res.json({ workspaces: page.items.map((each) => workspaceJson(each)), nextCursor: page.nextCursor });
+    res.json({
+      workspaces: page.items.map((each) => workspaceJson(each)),
+      nextCursor: page.nextCursor,
+    });
   });
 
   router.get('/:id', async (req, res) => {
@@ -64,7 +71,10 @@ export const workspaces: Routes = ({ resources, intake }) => {
     const { dailyBudget, ...rest } = parse(settings, req.body);
     const changes = { ...rest, dailyBudgetMicros: storedCeiling(dailyBudget) };
     const workspace = found(await updateWorkspace(db, id, changes), id);
-    await releaseHeld(pool, { workspaceId: id, dailyBudgetMicros: resources.settings.dailyBudgetMicros });
+    await releaseHeld(pool, {
+      workspaceId: id,
+      dailyBudgetMicros: resources.settings.dailyBudgetMicros,
+    });
     await intake.announce(await fillWorkspace(db, id, intake));
     res.json(await shown(workspace));
   });

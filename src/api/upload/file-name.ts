@@ -10,7 +10,8 @@ export function fileNameOf(req: Request): string | undefined {
 /** RFC 6266: `filename*` (RFC 5987) is preferred, `filename` is a quoted string or a token. */
 function dispositionName(header: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
-  const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? [];
+  const [, quoted, token] =
+    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? [];
   return decoded(extended) ?? decoded(quoted?.replace(/\\(.)/g, '$1') ?? token);
 }
 

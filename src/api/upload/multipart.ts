@@ -27,7 +27,11 @@ export const framingBytes = 2 ** 20;
  * by itself. A field `type` is about the files behind it. Fails when the request is cut off or malformed; answers what
  * else was not taken as it was meant.
  */
-export async function eachPart(req: Request, maxBytes: number, take: (part: Part) => Promise<void>): Promise<string[]> {
+export async function eachPart(
+  req: Request,
+  maxBytes: number,
+  take: (part: Part) => Promise<void>,
+): Promise<string[]> {
   const abort = new AbortController();
   const form = openForm(req);
   let taken: Promise<void> = Promise.resolve();
@@ -64,7 +68,8 @@ export async function eachPart(req: Request, maxBytes: number, take: (part: Part
   return [...complaints];
 }
 
-const lateType = 'The last field "type" was not heeded: it stands behind all files. Send it before them.';
+const lateType =
+  'The last field "type" was not heeded: it stands behind all files. Send it before them.';
 
 function openForm(req: Request): BusboyInstance {
   try {

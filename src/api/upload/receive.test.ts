@@ -14,7 +14,9 @@ afterAll(() => api.close());
 
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
 const documentCount = async () => {
-  const { rows } = await api.resources.database.pool.query('select count(*)::int as count from documents');
+  const { rows } = await api.resources.database.pool.query(
+    'select count(*)::int as count from documents',
+  );
   return rows[0].count;
 };
 
@@ -39,12 +41,18 @@ describe('a multipart upload', () => {
     expect(answer.headers.get('location')).toBe(documents[0]?.href);
     expect(errors).toEqual([]);
     expect(documents).toMatchObject(
-      Object.entries(files).map(([name, body]) => ({ name, bytes: body.length, sha256: sha256(body) })),
+      Object.entries(files).map(([name, body]) => ({
+        name,
+        bytes: body.length,
+        sha256: sha256(body),
+      })),
     );
     for (const { id, href } of documents) {
       expect(href).toBe(`/v1/documents/${id}`);
       expect(await api.documentOf(id)).toMatchObject({ workspaceId: api.workspaceId });
-      expect(await api.queues.byStage.get('claim')?.getJob(`${(await api.taskOf(id)).id}-0`)).toBeDefined();
+      expect(
+        await api.queues.byStage.get('claim')?.getJob(`${(await api.taskOf(id)).id}-0`),
+      ).toBeDefined();
     }
   });
 
@@ -59,7 +67,9 @@ describe('a multipart upload', () => {
   });
 
   test('says so when it holds more files than are taken', async () => {
-    const files = Object.fromEntries(Array.from({ length: 102 }, (_, i) => [`${i}.txt`, String(i)]));
+    const files = Object.fromEntries(
+      Array.from({ length: 102 }, (_, i) => [`${i}.txt`, String(i)]),
+    );
     const answer = await api.call('/v1/documents', { method: 'POST', body: form(files) });
     const { documents, errors } = received.parse(await answer.json());
     expect(documents).toHaveLength(100);
@@ -96,7 +106,12 @@ describe('a raw upload', () => {
     ['the query', '?name=r%C3%A9sum%C3%A9.txt', {}, 'résumé.txt'],
     ['a header', '', { 'x-file-name': encodeURIComponent('résumé.txt') }, 'résumé.txt'],
     ['a plain header', '', { 'x-file-name': '100% sure.txt' }, '100% sure.txt'],
-    ['Content-Disposition', '', { 'content-disposition': 'attachment; filename="a \\"b\\".txt"' }, 'a "b".txt'],
+    [
+      'Content-Disposition',
+      '',
+      { 'content-disposition': 'attachment; filename="a \\"b\\".txt"' },
+      'a "b".txt',
+    ],
     [
       'its extended form',
       '',
@@ -112,7 +127,12 @@ describe('a raw upload', () => {
     expect(answer.status).toBe(202);
     const document = await answer.json();
     const { href } = uploaded.parse(document);
-    expect(document).toMatchObject({ name, bytes: 4, sha256: sha256('text'), href: answer.headers.get('location') });
+    expect(document).toMatchObject({
+      name,
+      bytes: 4,
+      sha256: sha256('text'),
+      href: answer.headers.get('location'),
+    });
     const download = await api.call(`${href}/artifacts/original`);
     expect(await download.text()).toBe('text');
     expect(download.headers.get('content-disposition')).toMatch(/^attachment; filename="/);
@@ -121,7 +141,10 @@ describe('a raw upload', () => {
   test('without a name is refused', async () => {
     const answer = await raw('');
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ code: 'BAD_REQUEST', hint: expect.stringContaining('X-File-Name') });
+    expect(await answer.json()).toMatchObject({
+      code: 'BAD_REQUEST',
+      hint: expect.stringContaining('X-File-Name'),
+    });
   });
 
   test('in a content encoding is refused', async () => {
@@ -136,7 +159,10 @@ describe('a raw upload', () => {
     const init = { method: 'POST', body: stream, duplex: 'half' } as const;
     const answer = await api.call('/v1/documents?name=b.bin', init);
     expect(answer.status).toBe(413);
-    expect(await answer.json()).toMatchObject({ code: 'TOO_LARGE', hint: expect.stringContaining('MAX_UPLOAD_MB') });
+    expect(await answer.json()).toMatchObject({
+      code: 'TOO_LARGE',
+      hint: expect.stringContaining('MAX_UPLOAD_MB'),
+    });
     expect([await documentCount(), await api.objects()]).toEqual(before);
   });
 
@@ -183,7 +209,9 @@ test('an upload to a full disk is answered so, and leaves nothing', async () => 
   const before = await documentCount();
   const put = vi
     .spyOn(api.resources.storage, 'put')
-    .mockRejectedValue(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
+    .mockRejectedValue(
+      Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
+    );
   const answer = await raw('?name=a.txt');
   put.mockRestore();
   expect(answer.status).toBe(507);

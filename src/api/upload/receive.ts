@@ -26,7 +26,10 @@ export const uploadQuery = z.object({
 export function checkHeaders(req: Request, { maxBytes }: ApiContext['intake']): void {
   const encoding = req.get('Content-Encoding') ?? 'identity';
   if (encoding !== 'identity') {
-    throw new HttpError(`A body in ${encoding} is not taken.`, { status: 415, code: 'UNSUPPORTED_ENCODING' });
+    throw new HttpError(`A body in ${encoding} is not taken.`, {
+      status: 415,
+      code: 'UNSUPPORTED_ENCODING',
+    });
   }
   const most = isMultipart(req) ? maxBytes + framingBytes : maxBytes;
   if (Number(req.get('Content-Length') ?? 0) > most) throw tooLarge(maxBytes);
@@ -76,12 +79,18 @@ export async function receiveForm(context: ApiContext, req: Request, batch?: Bat
   });
   failures.push(...complaints.map((complaint) => ({ name: '', error: new UsageError(complaint) })));
   const [first] = failures;
-  if (documents.length > 0) return { documents, errors: failures.map(({ name, error }) => failure(name, error)) };
+  if (documents.length > 0)
+    return { documents, errors: failures.map(({ name, error }) => failure(name, error)) };
   if (first) throw first.error;
   throw new UsageError('There is no file in the form.', 'Send at least one part with a filename.');
 }
 
-async function take(context: ApiContext, req: Request, file: Omit<Upload, 'workspaceId'>, batch?: Batch) {
+async function take(
+  context: ApiContext,
+  req: Request,
+  file: Omit<Upload, 'workspaceId'>,
+  batch?: Batch,
+) {
   const workspaceId = batch?.workspaceId ?? callerOf(req).workspaceId ?? context.defaultWorkspaceId;
   const target = { workspaceId, batchId: batch?.id };
   return uploadedJson(await upload(context.resources, context.intake, { ...file, ...target }));

@@ -23,11 +23,19 @@ interface Options {
 /** What is done with a batch in one request. */
 export function act(group: Command): void {
   for (const [action, description] of Object.entries(simple)) {
-    command(group, action, description).action((id: string, options: Options) => send(id, action, {}, options));
+    command(group, action, description).action((id: string, options: Options) =>
+      send(id, action, {}, options),
+    );
   }
   command(group, 'finish', 'say that no more documents will come')
-    .option('--items <number>', 'how many there were; the batch stays open while the sum is off', wholeNumber)
-    .action((id: string, options: Options) => send(id, 'finish', { items: options.items }, options));
+    .option(
+      '--items <number>',
+      'how many there were; the batch stays open while the sum is off',
+      wholeNumber,
+    )
+    .action((id: string, options: Options) =>
+      send(id, 'finish', { items: options.items }, options),
+    );
   command(group, 'cancel', 'stop it')
     .option('--partial', 'let documents under way end')
     .action((id: string, options: Options) =>
@@ -35,10 +43,14 @@ export function act(group: Command): void {
     );
   command(group, 'priority', 'let it go before or after others; lower goes first')
     .argument('<priority>', 'from 0', wholeNumber)
-    .action((id: string, priority: number, options: Options) => send(id, undefined, { priority }, options));
+    .action((id: string, priority: number, options: Options) =>
+      send(id, undefined, { priority }, options),
+    );
   command(group, 'limit', 'change what its documents may cost; those that were held go on')
     .argument('<dollars>', 'such as 12.50, or none', dollarsOrNone)
-    .action((id: string, maxCost: number | null, options: Options) => send(id, undefined, { maxCost }, options));
+    .action((id: string, maxCost: number | null, options: Options) =>
+      send(id, undefined, { maxCost }, options),
+    );
 }
 
 function command(group: Command, name: string, description: string): Command {
@@ -49,7 +61,12 @@ function command(group: Command, name: string, description: string): Command {
     .option('--json', 'print the batch as one JSON object');
 }
 
-async function send(id: string, action: string | undefined, body: object, { json }: Options): Promise<void> {
+async function send(
+  id: string,
+  action: string | undefined,
+  body: object,
+  { json }: Options,
+): Promise<void> {
   const path = `/v1/batches/${encodeURIComponent(id)}${action ? `/${action}` : ''}`;
   const request = { ...post(body), ...(!action && { method: 'PATCH' }) };
   const answer = await whenReady(openClient(configuration()), path, request);

@@ -77,7 +77,9 @@ async function addOne(call: Call, id: string, { path, error }: FoundFile): Promi
       body: await openAsBlob(path),
       headers: { 'idempotency-key': await keyOfFile(id, path) },
     };
-    const { id: documentId, outcome } = added.parse(await whenReady(call, `${batch}/documents?name=${name}`, options));
+    const { id: documentId, outcome } = added.parse(
+      await whenReady(call, `${batch}/documents?name=${name}`, options),
+    );
     return { outcome, documentId };
   } catch (failure) {
     const reason = describeError(failure);

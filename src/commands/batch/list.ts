@@ -16,7 +16,9 @@ export function list(group: Command): void {
     .option('--json', 'print one JSON object per batch')
     .action(async ({ state, json }: { state?: string; json?: boolean }) => {
       const filter = state ? `&state=${encodeURIComponent(state)}` : '';
-      const { batches } = listing.parse(await openClient(configuration())(`/v1/batches?limit=50${filter}`));
+      const { batches } = listing.parse(
+        await openClient(configuration())(`/v1/batches?limit=50${filter}`),
+      );
       for (const batch of batches) print(json, batch, line(batch));
       if (batches.length === 0 && !json) process.stdout.write('There are no batches.\n');
     });

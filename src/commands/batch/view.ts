@@ -19,7 +19,14 @@ export const batchView = z.looseObject({
     rate: z.number().default(0),
     eta: z.object({ soonest: z.number(), latest: z.number() }).nullish(),
     stages: z
-      .array(z.looseObject({ stage: z.string(), state: z.string(), held: z.string().nullish(), count: z.number() }))
+      .array(
+        z.looseObject({
+          stage: z.string(),
+          state: z.string(),
+          held: z.string().nullish(),
+          count: z.number(),
+        }),
+      )
       .default([]),
   }),
 });

@@ -17,7 +17,10 @@ export function watch(group: Command): void {
     .description('show how far a batch is until it ends')
     .argument('<id>', 'of the batch')
     .option('--json', 'print the batch as one JSON object when it has ended')
-    .addHelpText('after', '\nExit codes: 0 all completed, 3 cancelled, unbalanced or some documents failed.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 all completed, 3 cancelled, unbalanced or some documents failed.',
+    )
     .action(async (id: string, { json }: { json?: boolean }) => {
       const call = openClient(configuration());
       const show = openDisplay();

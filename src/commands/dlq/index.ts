@@ -26,30 +26,38 @@ const group = z.looseObject({
 
 /** Dead letters of a running server: looked at, replayed, discarded. */
 export function dlq(program: Command): void {
-  const command = program.command('dlq').description('look at, replay and discard dead letters of a running server');
+  const command = program
+    .command('dlq')
+    .description('look at, replay and discard dead letters of a running server');
 
   filtered(command.command('list').description('open dead letters, newest first'))
     .option('--limit <count>', 'how many', wholeNumber, 25)
     .action(async ({ json, ...query }: Filters) => {
-      const { deadLetters } = z.object({ deadLetters: z.array(letter) }).parse(await call(`?${search(query)}`));
+      const { deadLetters } = z
+        .object({ deadLetters: z.array(letter) })
+        .parse(await call(`?${search(query)}`));
       for (const each of deadLetters) print(json, each, letterLine(each));
       if (deadLetters.length === 0 && !json) process.stdout.write('There are none.\n');
     });
 
-  filtered(command.command('groups').description('kinds of failures, the most frequent first')).action(
-    async ({ json, ...query }: Filters) => {
-      const { groups } = z.object({ groups: z.array(group) }).parse(await call(`/groups?${search(query)}`));
-      for (const each of groups) print(json, each, groupLine(each));
-      if (groups.length === 0 && !json) process.stdout.write('There are none.\n');
-    },
-  );
+  filtered(
+    command.command('groups').description('kinds of failures, the most frequent first'),
+  ).action(async ({ json, ...query }: Filters) => {
+    const { groups } = z
+      .object({ groups: z.array(group) })
+      .parse(await call(`/groups?${search(query)}`));
+    for (const each of groups) print(json, each, groupLine(each));
+    if (groups.length === 0 && !json) process.stdout.write('There are none.\n');
+  });
 
   command
     .command('show')
     .description('all that is known of a dead letter')
     .argument('<id>')
     .action(async (id: string) => {
-      process.stdout.write(`${JSON.stringify(await call(`/${encodeURIComponent(id)}`), null, 2)}\n`);
+      process.stdout.write(
+        `${JSON.stringify(await call(`/${encodeURIComponent(id)}`), null, 2)}\n`,
+      );
     });
 
   replay(command);
@@ -67,13 +75,31 @@ export function dlq(program: Command): void {
 }
 
 function search(query: Record<string, unknown>): URLSearchParams {
-  return new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
+  return new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
 }
 
-function letterLine({ id, lastSeen, stage, code, documentName, message }: z.infer<typeof letter>): string {
+function letterLine({
+  id,
+  lastSeen,
+  stage,
+  code,
+  documentName,
+  message,
+}: z.infer<typeof letter>): string {
   return [id, lastSeen, stage, code, documentName, message].join('  ');
 }
 
-function groupLine({ count, stage, code, fingerprint, exampleId, exampleMessage }: z.infer<typeof group>): string {
-  return [String(count).padStart(6), stage, code, fingerprint, exampleId, exampleMessage].join('  ');
+function groupLine({
+  count,
+  stage,
+  code,
+  fingerprint,
+  exampleId,
+  exampleMessage,
+}: z.infer<typeof group>): string {
+  return [String(count).padStart(6), stage, code, fingerprint, exampleId, exampleMessage].join(
+    '  ',
+  );
 }

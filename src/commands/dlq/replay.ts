@@ -12,8 +12,18 @@ import { wholeNumber } from '../whole-number.ts';
 import { call } from './call.ts';
 import { chosen, type Filters, filtered } from './filters.ts';
 
-const replayed = z.looseObject({ id: z.string(), outcome: z.string(), detail: z.string(), documentId: z.string() });
-const progress = z.looseObject({ id: z.string(), state: z.string(), handled: z.number(), total: z.number() });
+const replayed = z.looseObject({
+  id: z.string(),
+  outcome: z.string(),
+  detail: z.string(),
+  documentId: z.string(),
+});
+const progress = z.looseObject({
+  id: z.string(),
+  state: z.string(),
+  handled: z.number(),
+  total: z.number(),
+});
 
 interface ReplayOptions extends Filters {
   all?: boolean;
@@ -31,7 +41,11 @@ interface ReplayOptions extends Filters {
 }
 
 export function replay(program: Command): void {
-  filtered(program.command('replay').description('give documents another run: those named, or all that fit (--all)'))
+  filtered(
+    program
+      .command('replay')
+      .description('give documents another run: those named, or all that fit (--all)'),
+  )
     .argument('[id...]')
     .option('--all', 'all open letters that fit the filters')
     .option('--dry-run', 'with --all: tell what would be replayed')
@@ -44,7 +58,10 @@ export function replay(program: Command): void {
     .option('--ocr <engine>', 'read with this engine instead of the usual one')
     .option('--no-ocr', 'take only the text that files carry')
     .option('--llm <engine>', 'extract with this engine instead of the usual one')
-    .option('--password-file <path>', 'file with the password of encrypted PDFs; - reads it from standard input')
+    .option(
+      '--password-file <path>',
+      'file with the password of encrypted PDFs; - reads it from standard input',
+    )
     .action(async (ids: string[], options: ReplayOptions) => {
       if (ids.length > 0 === (options.all === true))
         throw new UsageError('Name dead letters, or ask for --all that fit the filters.');
@@ -54,16 +71,25 @@ export function replay(program: Command): void {
     });
 }
 
-async function replayEach(ids: readonly string[], { json }: ReplayOptions, overrides: object): Promise<void> {
+async function replayEach(
+  ids: readonly string[],
+  { json }: ReplayOptions,
+  overrides: object,
+): Promise<void> {
   for (const id of ids) {
-    const answer = replayed.parse(await call(`/${encodeURIComponent(id)}/replay`, post({ overrides })));
+    const answer = replayed.parse(
+      await call(`/${encodeURIComponent(id)}/replay`, post({ overrides })),
+    );
     print(json, answer, `${id}  ${answer.outcome}  ${answer.detail}`);
   }
 }
 
 async function replayAll(options: ReplayOptions, overrides: object): Promise<void> {
   const { json, dryRun = false, rate, limit } = options;
-  const answer = await call('/replay-all', post({ filters: chosen(options), overrides, dryRun, rate, limit }));
+  const answer = await call(
+    '/replay-all',
+    post({ filters: chosen(options), overrides, dryRun, rate, limit }),
+  );
   const last = dryRun ? answer : await untilDone(answer);
   process.stdout.write(`${JSON.stringify(last, null, json ? 0 : 2)}\n`);
 }
@@ -73,7 +99,9 @@ async function untilDone(answer: unknown): Promise<unknown> {
   let last = progress.parse(answer);
   while (last.state === 'running') {
     if (process.stderr.isTTY)
-      process.stderr.write(`\r\x1b[K${bar(last.handled, last.total)} ${last.handled}/${last.total} letters`);
+      process.stderr.write(
+        `\r\x1b[K${bar(last.handled, last.total)} ${last.handled}/${last.total} letters`,
+      );
     await sleep(1 * SECOND);
     last = progress.parse(await call(`/replays/${last.id}`));
   }
@@ -81,9 +109,18 @@ async function untilDone(answer: unknown): Promise<unknown> {
   return last;
 }
 
-function overridesOf({ fromStage, timeout, documentType, lane, ocr, llm, passwordFile }: ReplayOptions) {
+function overridesOf({
+  fromStage,
+  timeout,
+  documentType,
+  lane,
+  ocr,
+  llm,
+  passwordFile,
+}: ReplayOptions) {
   const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
-  if (timeout !== undefined && timeoutMs === undefined) throw new UsageError(`--timeout: "${timeout}" is no duration`);
+  if (timeout !== undefined && timeoutMs === undefined)
+    throw new UsageError(`--timeout: "${timeout}" is no duration`);
   const provider = { ...(ocr && { ocr }), ...(llm && { llm }) };
   return {
     ...(fromStage && { fromStage }),

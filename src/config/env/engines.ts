@@ -12,38 +12,66 @@ export const engines = {
     .describe('Languages of the documents (ISO 639-1); any in Latin letters when empty'),
   DOCUMENTAI_PROCESSOR: z
     .string()
-    .regex(/^projects\/[^/]+\/locations\/[^/]+\/processors\/.+$/, 'must look like projects/P/locations/L/processors/ID')
+    .regex(
+      /^projects\/[^/]+\/locations\/[^/]+\/processors\/.+$/,
+      'must look like projects/P/locations/L/processors/ID',
+    )
     .optional()
     .describe('Google Document AI processor (or processor version) name'),
   DOCUMENTAI_ENDPOINT: z
     .string()
     .optional()
     .describe('host[:port] of Document AI; by the location of the processor when empty'),
-  DOCUMENTAI_INSECURE: flag.default(false).describe('Speak to the endpoint without TLS and credentials (simulators)'),
+  DOCUMENTAI_INSECURE: flag
+    .default(false)
+    .describe('Speak to the endpoint without TLS and credentials (simulators)'),
   DOCUMENTAI_REQUESTS_PER_MINUTE: number
     .int()
     .positive()
     .default(600)
-    .describe('Requests to Document AI per minute, over all workers; a document takes one for every 15 pages'),
+    .describe(
+      'Requests to Document AI per minute, over all workers; a document takes one for every 15 pages',
+    ),
   DOCUMENTAI_PRICE_PAGE: number
     .min(0)
     .default(0.0015)
-    .describe('US dollars a page read by Document AI costs; the default is the list price of Enterprise Document OCR'),
-  GOOGLE_APPLICATION_CREDENTIALS: z.string().optional().describe('Path of the service account file for Document AI'),
+    .describe(
+      'US dollars a page read by Document AI costs; the default is the list price of Enterprise Document OCR',
+    ),
+  GOOGLE_APPLICATION_CREDENTIALS: z
+    .string()
+    .optional()
+    .describe('Path of the service account file for Document AI'),
 
   MILLRACE_LLM: z
     .enum(['auto', 'local', 'openai'])
     .default('auto')
     .describe('Extractor; auto = openai when OPENAI_API_KEY is set, else local'),
-  OPENAI_API_KEY: z.string().optional().describe('Key of the OpenAI-compatible server').meta(secret),
-  OPENAI_BASE_URL: z.url().optional().describe('Base URL ending in /v1 (Ollama, vLLM, Azure and others)'),
+  OPENAI_API_KEY: z
+    .string()
+    .optional()
+    .describe('Key of the OpenAI-compatible server')
+    .meta(secret),
+  OPENAI_BASE_URL: z
+    .url()
+    .optional()
+    .describe('Base URL ending in /v1 (Ollama, vLLM, Azure and others)'),
   OPENAI_MODEL: z.string().default('gpt-4.1-mini').describe('Model asked for extraction'),
-  OPENAI_MAX_INPUT_TOKENS: number.int().min(1000).default(100_000).describe('Longest prompt the model takes'),
+  OPENAI_MAX_INPUT_TOKENS: number
+    .int()
+    .min(1000)
+    .default(100_000)
+    .describe('Longest prompt the model takes'),
   OPENAI_PRICE_INPUT: number
     .min(0)
     .default(0.4)
-    .describe('US dollars per million input tokens; the default is the list price of gpt-4.1-mini, 0 = free'),
-  OPENAI_PRICE_OUTPUT: number.min(0).default(1.6).describe('US dollars per million output tokens; likewise'),
+    .describe(
+      'US dollars per million input tokens; the default is the list price of gpt-4.1-mini, 0 = free',
+    ),
+  OPENAI_PRICE_OUTPUT: number
+    .min(0)
+    .default(1.6)
+    .describe('US dollars per million output tokens; likewise'),
   OPENAI_REQUESTS_PER_MINUTE: number
     .int()
     .positive()

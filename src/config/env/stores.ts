@@ -21,7 +21,9 @@ export const stores = {
     .string()
     .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
     .optional()
-    .describe('Redis 6.2 or newer with maxmemory-policy noeviction; an embedded one is started when empty')
+    .describe(
+      'Redis 6.2 or newer with maxmemory-policy noeviction; an embedded one is started when empty',
+    )
     .meta(secret),
   MILLRACE_REDIS_PREFIX: z
     .string()
@@ -31,9 +33,14 @@ export const stores = {
   MILLRACE_REDIS_ENGINE: z
     .enum(['auto', 'native', 'wasm'])
     .default('auto')
-    .describe('Embedded Redis: redis-server from the PATH (native), Valkey from npm (wasm), or whichever is there'),
+    .describe(
+      'Embedded Redis: redis-server from the PATH (native), Valkey from npm (wasm), or whichever is there',
+    ),
 
-  S3_BUCKET: z.string().optional().describe('Bucket for documents; a local directory is used when empty'),
+  S3_BUCKET: z
+    .string()
+    .optional()
+    .describe('Bucket for documents; a local directory is used when empty'),
   S3_ENDPOINT: z.url().optional().describe('S3-compatible endpoint; AWS when empty'),
   S3_PREFIX: z.string().default('').describe('Key prefix inside the bucket'),
   S3_FORCE_PATH_STYLE: flag.default(true).describe('Bucket in the path instead of the host name'),
@@ -42,6 +49,9 @@ export const stores = {
     .default('WHEN_REQUIRED')
     .describe('When to send checksums; many S3-compatible servers need WHEN_REQUIRED'),
   AWS_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
-  AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key; the usual AWS chain is used when empty'),
+  AWS_ACCESS_KEY_ID: z
+    .string()
+    .optional()
+    .describe('Access key; the usual AWS chain is used when empty'),
   AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of the access key').meta(secret),
 };

@@ -6,7 +6,12 @@ import type { Entry, ZipFile } from 'yauzl';
 import type { Budget } from '../unpack/budget.ts';
 
 /** Writes what is in an entry to a file that is not there yet, and makes sure that it is what was packed. */
-export async function inflate(zip: ZipFile, entry: Entry, path: string, budget: Budget): Promise<void> {
+export async function inflate(
+  zip: ZipFile,
+  entry: Entry,
+  path: string,
+  budget: Budget,
+): Promise<void> {
   let made = 0;
   let checksum = 0;
   const meter = new Transform({
@@ -21,6 +26,10 @@ export async function inflate(zip: ZipFile, entry: Entry, path: string, budget: 
       }
     },
   });
-  await pipeline(await zip.openReadStreamPromise(entry), meter, createWriteStream(path, { flags: 'wx' }));
+  await pipeline(
+    await zip.openReadStreamPromise(entry),
+    meter,
+    createWriteStream(path, { flags: 'wx' }),
+  );
   if (checksum !== entry.crc32) throw new Error('It is damaged: its checksum is another');
 }

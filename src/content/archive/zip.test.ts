@@ -20,7 +20,9 @@ test('every entry is a file, or has a reason', async () => {
     { name: 'odd.txt', body: 'x', method: 97 },
     { name: 'torn.txt', body: 'x', says: { checksum: 1 } },
   ]);
-  expect(entries.map((entry) => ('path' in entry ? readFileSync(entry.path, 'utf8') : entry.kind))).toEqual([
+  expect(
+    entries.map((entry) => ('path' in entry ? readFileSync(entry.path, 'utf8') : entry.kind)),
+  ).toEqual([
     'skipped',
     'Dear Sir',
     'Dear Madam',
@@ -39,17 +41,24 @@ test('every entry is a file, or has a reason', async () => {
   ]);
 });
 
-test.each(['../../escaped', '/etc/passwd', 'C:/windows', '..\\..\\escaped', 'a/../../b', 'nul\0.txt'])(
-  'the name %j leads nowhere',
-  async (name) => {
-    const { entries, files } = await unpack([
-      { name, body: 'x' },
-      { name: 'good.txt', body: 'y' },
-    ]);
-    expect(entries).toMatchObject([{ kind: 'exception' }, { path: expect.stringMatching(/entries[/\\]1$/) }]);
-    expect(files).toEqual(['container', join('entries', '1')]);
-  },
-);
+test.each([
+  '../../escaped',
+  '/etc/passwd',
+  'C:/windows',
+  '..\\..\\escaped',
+  'a/../../b',
+  'nul\0.txt',
+])('the name %j leads nowhere', async (name) => {
+  const { entries, files } = await unpack([
+    { name, body: 'x' },
+    { name: 'good.txt', body: 'y' },
+  ]);
+  expect(entries).toMatchObject([
+    { kind: 'exception' },
+    { path: expect.stringMatching(/entries[/\\]1$/) },
+  ]);
+  expect(files).toEqual(['container', join('entries', '1')]);
+});
 
 test('names never become names of files', async () => {
   const { files } = await unpack([
@@ -81,7 +90,9 @@ test('all entries together have one limit, on what really comes out', async () =
 });
 
 test('an entry that is larger than it says is an exception', async () => {
-  const { entries } = await unpack([{ name: 'liar', body: Buffer.alloc(100_000, 'x'), says: { bytes: 10 } }]);
+  const { entries } = await unpack([
+    { name: 'liar', body: Buffer.alloc(100_000, 'x'), says: { bytes: 10 } },
+  ]);
   expect(entries).toMatchObject([{ kind: 'exception' }]);
 });
 
@@ -96,7 +107,10 @@ test.each([
   ['is cut off', zipOf([{ name: 'a', body: 'x'.repeat(1000) }]).subarray(0, 60)],
   ['is none', Buffer.from('PK\x03\x04 and then nothing of the kind')],
 ])('an archive that %s is refused as a whole', async (_, archive) => {
-  await expect(unpack(archive)).rejects.toMatchObject({ name: 'PermanentError', code: 'INVALID_FILE' });
+  await expect(unpack(archive)).rejects.toMatchObject({
+    name: 'PermanentError',
+    code: 'INVALID_FILE',
+  });
 });
 
 test('an archive with too many entries is refused before any is unpacked', async () => {

@@ -1,15 +1,21 @@
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { knownFileOmission, type Omission, type UnpackedEntry } from '../container.ts';
 import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
+import { knownFileOmission, type Omission, type UnpackedEntry } from '../container.ts';
+import type { UnpackInput } from '../format.ts';
 import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
-import type { UnpackInput } from '../unpack/input.ts';
 import { inflate } from './inflate.ts';
 
 /** Unpacks an archive, and says of each entry what became of it. One bad entry is an exception, a bad archive an error. */
-export async function unpackZip({ path, directory, limits }: UnpackInput): Promise<UnpackedEntry[]> {
-  const zip = await yauzl.openPromise(path, { autoClose: false, decodeStrings: false }).catch(damaged);
+export async function unpackZip({
+  path,
+  directory,
+  limits,
+}: UnpackInput): Promise<UnpackedEntry[]> {
+  const zip = await yauzl
+    .openPromise(path, { autoClose: false, decodeStrings: false })
+    .catch(damaged);
   try {
     const budget = new Budget(limits);
     budget.allow(zip.entryCount);
@@ -37,7 +43,9 @@ async function entriesOf(zip: ZipFile): Promise<Entry[]> {
 /** Entries that share bytes make much of little, and are made by nobody who means well. */
 function assertApart(entries: readonly Entry[]): void {
   let end = 0;
-  const inOrder = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
+  const inOrder = entries.toSorted(
+    (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
+  );
   for (const { relativeOffsetOfLocalHeader: start, fileNameLength, compressedSize } of inOrder) {
     if (start < end) throw new PermanentError('INVALID_FILE', 'Entries of the archive overlap');
     end = start + localHeaderBytes + fileNameLength + compressedSize;
@@ -63,11 +71,15 @@ function omissionOf(entry: Entry, name: string): Omission | undefined {
   if (known) return known;
   if (name.endsWith('/')) return { kind: 'skipped', reason: 'A folder' };
   if (!isRegular(entry)) return { kind: 'skipped', reason: 'A link or device, not a file' };
-  const wrong = yauzl.validateFileName(name) ?? (name.includes('\0') ? 'NUL in its name' : undefined);
+  const wrong =
+    yauzl.validateFileName(name) ?? (name.includes('\0') ? 'NUL in its name' : undefined);
   if (wrong) return { kind: 'exception', reason: `Its name leads elsewhere: ${wrong}` };
   if (entry.isEncrypted()) return { kind: 'exception', reason: 'It is encrypted' };
   if (!entry.canDecodeFileData())
-    return { kind: 'exception', reason: `It is packed by a method that is not known: ${entry.compressionMethod}` };
+    return {
+      kind: 'exception',
+      reason: `It is packed by a method that is not known: ${entry.compressionMethod}`,
+    };
   return undefined;
 }
 
@@ -82,5 +94,7 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 }
 
 function damaged(error: unknown): never {
-  throw new PermanentError('INVALID_FILE', `The archive cannot be read: ${describeError(error)}`, { cause: error });
+  throw new PermanentError('INVALID_FILE', `The archive cannot be read: ${describeError(error)}`, {
+    cause: error,
+  });
 }

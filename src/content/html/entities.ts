@@ -39,9 +39,12 @@ const named = new Map([
 
 /** Characters that HTML writes by name or number. What is neither stays as it is. */
 export function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]\w{1,9}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return named.get(name) ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0x10ffff ? whole : asWindows1252(String.fromCodePoint(code));
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]\w{1,9}));/gi,
+    (whole, decimal, hex, name) => {
+      if (name !== undefined) return named.get(name) ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return code > 0x10ffff ? whole : asWindows1252(String.fromCodePoint(code));
+    },
+  );
 }

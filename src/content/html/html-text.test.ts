@@ -20,8 +20,16 @@ test.each([
   ],
   ['lists', '<ul><li>one<li>two</ul>', '- one\n- two'],
   ['what is laid out already', '<pre>a  b\nc</pre>', 'a  b\nc'],
-  ['what nobody sees', '<title>t</title><STYLE>p{}</STYLE><script>if (a</p>) x()</script >a<!-- <p>b -->c', 'ac'],
-  ['links by their text', 'See <a href="https://example.com/?a=1">our <i>page</i></a>', 'See our page'],
+  [
+    'what nobody sees',
+    '<title>t</title><STYLE>p{}</STYLE><script>if (a</p>) x()</script >a<!-- <p>b -->c',
+    'ac',
+  ],
+  [
+    'links by their text',
+    'See <a href="https://example.com/?a=1">our <i>page</i></a>',
+    'See our page',
+  ],
   [
     'entities',
     '&lt;b&gt; &amp;amp; &Auml;&szlig;&euro; &#8364;&#x20ac;&#128; &nope; &#99999999; &constructor;',

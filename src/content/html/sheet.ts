@@ -33,7 +33,8 @@ export class Sheet {
     const name = tag.replace('/', '');
     const opens = tag === name;
     if (name === 'td' || name === 'th') this.#markCell(opens);
-    else if (name === 'tr' || name === 'table' || !this.#cell.empty) this.#widen(breaks.get(name) ?? '');
+    else if (name === 'tr' || name === 'table' || !this.#cell.empty)
+      this.#widen(breaks.get(name) ?? '');
     if (tag === '/table') this.#cell.broken = true;
     if (name === 'pre') this.#preformatted = opens;
     if (tag === 'li') this.#put('- ');

@@ -20,6 +20,7 @@ export async function decodeImage(path: string, page: number, maxPixels: number)
 
 function repeatChannel(grey: Uint8Array, channels: number): Uint8Array {
   const data = new Uint8Array((grey.length / channels) * 3);
-  for (let from = 0, to = 0; from < grey.length; from += channels, to += 3) data.fill(grey[from] ?? 0, to, to + 3);
+  for (let from = 0, to = 0; from < grey.length; from += channels, to += 3)
+    data.fill(grey[from] ?? 0, to, to + 3);
   return data;
 }

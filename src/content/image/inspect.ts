@@ -1,32 +1,27 @@
 import { stat } from 'node:fs/promises';
 import { PermanentError } from '../../errors.ts';
+import type { InspectInput, Inspection } from '../format.ts';
 import { imageProblem, loadSharp } from './sharp.ts';
 
-export interface InspectImageInput {
-  path: string;
-  maxPixels: number;
-}
-
-export interface ImageFacts {
-  format: string;
-  pages: number;
-  width: number;
-  height: number;
-}
-
 /** Frames of an animation are not pages; those of a TIFF are. */
-export async function inspectImage({ path, maxPixels }: InspectImageInput): Promise<ImageFacts> {
-  if ((await stat(path)).size === 0) throw new PermanentError('EMPTY_FILE', 'The image has no bytes');
+export async function inspectImage({ path, maxPixels }: InspectInput): Promise<Inspection> {
+  if ((await stat(path)).size === 0)
+    throw new PermanentError('EMPTY_FILE', 'The image has no bytes');
   const sharp = await loadSharp();
   try {
-    const { format, pages = 1, width, height } = await sharp(path, { limitInputPixels: maxPixels }).metadata();
+    const {
+      format,
+      pages = 1,
+      width,
+      height,
+    } = await sharp(path, { limitInputPixels: maxPixels }).metadata();
     if (width * height > maxPixels) {
       throw new PermanentError(
         'IMAGE_TOO_LARGE',
         `The image has ${width} × ${height} pixels, ${maxPixels} are allowed`,
       );
     }
-    return { format, pages: format === 'tiff' ? pages : 1, width, height };
+    return { pages: format === 'tiff' ? pages : 1, encrypted: false, embedded: [] };
   } catch (error) {
     throw imageProblem(error);
   }

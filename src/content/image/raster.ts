@@ -26,7 +26,10 @@ export async function resize(page: Raster, width: number, height: number): Promi
   if (width === page.width && height === page.height) return page;
   const sharp = await loadSharp();
   const raw = { width: page.width, height: page.height, channels: 3 } as const;
-  const data = await sharp(page.data, { raw }).resize(width, height, { fit: 'fill', kernel: 'cubic' }).raw().toBuffer();
+  const data = await sharp(page.data, { raw })
+    .resize(width, height, { fit: 'fill', kernel: 'cubic' })
+    .raw()
+    .toBuffer();
   return { data, width, height };
 }
 
@@ -35,11 +38,14 @@ export function turn({ data, width, height }: Raster, quarters: 1 | 2): Raster {
   const turned = new Uint8Array(data.length);
   for (let y = 0, from = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, from += 3) {
-      const pixel = quarters === 1 ? x * height + (height - 1 - y) : (height - 1 - y) * width + (width - 1 - x);
+      const pixel =
+        quarters === 1 ? x * height + (height - 1 - y) : (height - 1 - y) * width + (width - 1 - x);
       turned[pixel * 3] = data[from] ?? 0;
       turned[pixel * 3 + 1] = data[from + 1] ?? 0;
       turned[pixel * 3 + 2] = data[from + 2] ?? 0;
     }
   }
-  return quarters === 1 ? { data: turned, width: height, height: width } : { data: turned, width, height };
+  return quarters === 1
+    ? { data: turned, width: height, height: width }
+    : { data: turned, width, height };
 }

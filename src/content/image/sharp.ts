@@ -23,8 +23,12 @@ const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Raw'];
 export function imageProblem(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof PermanentError) return error;
   if (/pixel limit/i.test(error.message)) {
-    return new PermanentError('IMAGE_TOO_LARGE', 'The image has more pixels than allowed', { cause: error });
+    return new PermanentError('IMAGE_TOO_LARGE', 'The image has more pixels than allowed', {
+      cause: error,
+    });
   }
   if (/memory|malloc/i.test(error.message)) return error;
-  return new PermanentError('INVALID_FILE', `The image cannot be decoded: ${error.message}`, { cause: error });
+  return new PermanentError('INVALID_FILE', `The image cannot be decoded: ${error.message}`, {
+    cause: error,
+  });
 }

@@ -24,14 +24,17 @@ export class TiffWriter {
   }
 
   async add({ data, width, height }: Raster): Promise<void> {
-    if (this.#at === HEADER_BYTES) await this.#file.write(Buffer.from([0x49, 0x49, 42, 0, HEADER_BYTES, 0, 0, 0]));
+    if (this.#at === HEADER_BYTES)
+      await this.#file.write(Buffer.from([0x49, 0x49, 42, 0, HEADER_BYTES, 0, 0, 0]));
     const strip = await compress(data, { level: 3 });
     const start = this.#at;
     // Directories begin at even offsets.
     const end = start + DIRECTORY_BYTES + strip.length + (strip.length % 2);
     if (end > MAX_BYTES) throw new Error('The repaired document is larger than a TIFF can be');
     this.#left -= 1;
-    await this.#file.write(directory({ width, height, start, bytes: strip.length, next: this.#left > 0 ? end : 0 }));
+    await this.#file.write(
+      directory({ width, height, start, bytes: strip.length, next: this.#left > 0 ? end : 0 }),
+    );
     await this.#file.write(strip);
     if (strip.length % 2) await this.#file.write(Buffer.alloc(1));
     this.#at = end;

@@ -1,8 +1,8 @@
 import type { Address, Email } from 'postal-mime';
-import { mailDate } from './date.ts';
-import { asWindows1252 } from '../text/decode-text.ts';
 import { printable } from '../../lib/printable.ts';
 import { htmlText } from '../html/html-text.ts';
+import { asWindows1252 } from '../text/decode-text.ts';
+import { mailDate } from './date.ts';
 
 /** What a message says. Plain text is as its sender wrote it, unless it only points to the HTML. */
 export function textOf({ text = '', html = '' }: Email): string {
@@ -18,7 +18,10 @@ const clean = (text: string): string => printable(asWindows1252(text)).trim();
 export const inOneLine = (text: string): string => clean(text).replace(/\s+/g, ' ');
 
 /** The text under the lines people know a message by. */
-export function underHeading({ from, to = [], cc = [], subject = '', headers }: Email, text: string): string {
+export function underHeading(
+  { from, to = [], cc = [], subject = '', headers }: Email,
+  text: string,
+): string {
   const date = headers.find(({ key }) => key === 'date')?.value ?? '';
   const fields = {
     From: from ? shownAs(from) : '',
@@ -27,7 +30,9 @@ export function underHeading({ from, to = [], cc = [], subject = '', headers }: 
     Date: mailDate(date) ?? date,
     Subject: subject,
   };
-  const heading = Object.entries(fields).flatMap(([name, value]) => (value ? `${name}: ${inOneLine(value)}` : []));
+  const heading = Object.entries(fields).flatMap(([name, value]) =>
+    value ? `${name}: ${inOneLine(value)}` : [],
+  );
   return `${heading.join('\n')}\n\n${text}\n`;
 }
 

@@ -4,10 +4,10 @@ import { basename, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { corpora } from '../../../test/kit/corpora.ts';
 import { temporaryDirectory } from '../../../test/kit/temporary-directory.ts';
-import { isContainer, unpackLimits } from '../container.ts';
 import { PermanentError } from '../../errors.ts';
+import { unpackLimits } from '../container.ts';
+import { isContainer, requireCapability } from '../index.ts';
 import { sniff } from '../sniff.ts';
-import { unpackContainer } from '../unpack/index.ts';
 
 const folders = ['mail', 'hostile/mail', 'docs/unstructured/eml', 'docs/icij-extract/documents'];
 
@@ -22,9 +22,20 @@ describe.skipIf(!corpora)('real and hostile mail', () => {
     if (!isContainer(type) || within.length === unpackLimits.depth) return [self];
     const directory = join(await temporaryDirectory(), 'entries');
     await mkdir(directory);
-    const entries = await unpackContainer({ mediaType: type, path, directory, limits: unpackLimits }).catch(refusal);
+    const entries = await requireCapability(
+      type,
+      'unpack',
+    )({
+      mediaType: type,
+      path,
+      directory,
+      limits: unpackLimits,
+    }).catch(refusal);
     const found = entries.flatMap((entry) => ('path' in entry ? entry.path : []));
-    return [self, ...(await Promise.all(found.map((each) => takeApart(each, [...within, type])))).flat()];
+    return [
+      self,
+      ...(await Promise.all(found.map((each) => takeApart(each, [...within, type])))).flat(),
+    ];
   };
   const refusal = (error: unknown): [] => {
     expect(error).toBeInstanceOf(PermanentError);
@@ -35,7 +46,10 @@ describe.skipIf(!corpora)('real and hostile mail', () => {
     const base = corpora ?? '';
     const types: Record<string, number> = {};
     for (const folder of folders)
-      for (const file of await readdir(join(base, folder), { recursive: true, withFileTypes: true })) {
+      for (const file of await readdir(join(base, folder), {
+        recursive: true,
+        withFileTypes: true,
+      })) {
         if (!file.isFile()) continue;
         for (const { type, path, within } of await takeApart(join(file.parentPath, file.name))) {
           types[type] = (types[type] ?? 0) + 1;
@@ -47,7 +61,9 @@ describe.skipIf(!corpora)('real and hostile mail', () => {
     expect(types['application/mbox']).toBeGreaterThan(20);
   });
 
-  test('what is called a message is one, but for those that say too little', { timeout: 120_000 }, async () => {
+  test('what is called a message is one, but for those that say too little', {
+    timeout: 120_000,
+  }, async () => {
     const base = join(corpora ?? '', 'mail/mikel-mail');
     const others: string[] = [];
     for (const file of await readdir(base, { recursive: true, withFileTypes: true })) {

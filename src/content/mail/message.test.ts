@@ -51,7 +51,11 @@ describe('the text', () => {
       alternative('Please *order*.', '<p>Please <b>order</b>.</p>'),
       'Please *order*.',
     ],
-    ['is the other where the plain one is empty', alternative('', '<p>Please order.</p>'), 'Please order.'],
+    [
+      'is the other where the plain one is empty',
+      alternative('', '<p>Please order.</p>'),
+      'Please order.',
+    ],
     [
       '… and where it says next to nothing',
       alternative('Use HTML.', `<p>${'Please order. '.repeat(9)}</p>`),
@@ -63,7 +67,9 @@ describe('the text', () => {
 
   test('of windows-1252 has its letters', async () => {
     const header = 'From: a@example.com\nContent-Type: text/plain; charset=windows-1252\n\n';
-    expect(await bodyOf(Buffer.from(`${header}\x80 5 \x96 \x84x\x93`, 'latin1'))).toContain('\n\n€ 5 – „x“\n');
+    expect(await bodyOf(Buffer.from(`${header}\x80 5 \x96 \x84x\x93`, 'latin1'))).toContain(
+      '\n\n€ 5 – „x“\n',
+    );
   });
 
   test('has no control characters, and nothing in its heading begins a line', async () => {
@@ -90,15 +96,27 @@ describe('parts that become no documents', () => {
   test.each<[string, MailPart]>([
     ['skipped: It is empty', { type: 'application/pdf', name: 'a.pdf' }],
     ['skipped: It is empty', { type: 'text/plain', name: 'a.txt', body: '\r\n \n' }],
-    ['known: A file that systems make for themselves', { type: 'image/x', name: 'Thumbs.db', body: 'x' }],
+    [
+      'known: A file that systems make for themselves',
+      { type: 'image/x', name: 'Thumbs.db', body: 'x' },
+    ],
     ['skipped: A signature', { type: 'application/pkcs7-signature', name: 'smime.p7s', body: 'x' }],
-    ['skipped: A signature', { type: 'application/pgp-signature', name: 'signature.asc', body: 'x' }],
-    ['skipped: Says only how the message is encrypted', { type: 'application/pgp-encrypted', body: 'Version: 1' }],
+    [
+      'skipped: A signature',
+      { type: 'application/pgp-signature', name: 'signature.asc', body: 'x' },
+    ],
+    [
+      'skipped: Says only how the message is encrypted',
+      { type: 'application/pgp-encrypted', body: 'Version: 1' },
+    ],
     [
       'exception: It is encrypted (OpenPGP)',
       { type: 'application/octet-stream', body: '-----BEGIN PGP MESSAGE-----\n' },
     ],
-    ['exception: It is encrypted (S/MIME)', { type: 'application/pkcs7-mime', name: 'smime.p7m', body: der(3) }],
+    [
+      'exception: It is encrypted (S/MIME)',
+      { type: 'application/pkcs7-mime', name: 'smime.p7m', body: der(3) },
+    ],
     [
       'exception: It is wrapped into its signature (S/MIME)',
       { type: 'application/x-pkcs7-mime', name: 'smime.p7m', body: der(2) },
@@ -141,7 +159,9 @@ describe('images', () => {
       'Inline: an image of 60 × 40 pixels, too small for a page',
     );
     expect(await kept(image(await page(), 'logo@1'))).toBe(true);
-    expect(await kept(image('<svg/>', 'logo@1', 'image/svg+xml'))).toBe('Inline: an image of a kind that is not read');
+    expect(await kept(image('<svg/>', 'logo@1', 'image/svg+xml'))).toBe(
+      'Inline: an image of a kind that is not read',
+    );
   });
 
   test('that are attached are left out only where they show nothing', async () => {
@@ -157,39 +177,47 @@ describe('images', () => {
 describe('limits', () => {
   test('names lead nowhere', async () => {
     const names = ['../../escaped', '/etc/passwd', 'C:\\windows', 'a'.repeat(5000)];
-    const { files } = await unpack(mailOf([text, ...names.map((name) => ({ type: 'text/csv', name, body: 'x' }))]));
-    expect(files).toEqual(['container', ...[0, 1, 2, 3, 4].map((n) => `entries/${n}`)]);
-    expect((await entriesOf(mailOf([text], ['From: a@example.com', 'Subject: 1/2 ..\\x'])))[0]?.[0]).toBe(
-      '1-2 ..-x.txt',
+    const { files } = await unpack(
+      mailOf([text, ...names.map((name) => ({ type: 'text/csv', name, body: 'x' }))]),
     );
+    expect(files).toEqual(['container', ...[0, 1, 2, 3, 4].map((n) => `entries/${n}`)]);
+    expect(
+      (await entriesOf(mailOf([text], ['From: a@example.com', 'Subject: 1/2 ..\\x'])))[0]?.[0],
+    ).toBe('1-2 ..-x.txt');
   });
 
   test('all entries together have one', async () => {
     const large = { type: 'application/pdf', body: 'x'.repeat(1000) };
     const entries = await entriesOf(mailOf([text, large, large, large]), { bytes: 2300 });
-    expect(entries.map(([, content]) => content.startsWith('exception: More than 2300 bytes'))).toEqual([
-      false,
-      false,
-      false,
-      true,
-    ]);
+    expect(
+      entries.map(([, content]) => content.startsWith('exception: More than 2300 bytes')),
+    ).toEqual([false, false, false, true]);
   });
 
   test.each([
-    ['101 entries', mailOf(Array.from({ length: 100 }, () => ({ type: 'application/pdf', body: 'x' })))],
+    [
+      '101 entries',
+      mailOf(Array.from({ length: 100 }, () => ({ type: 'application/pdf', body: 'x' }))),
+    ],
     ['more than 750000 lines', `From: a@example.com\n\n${'\n'.repeat(750_001)}`],
     ['52428801 bytes', Buffer.alloc(50 * 2 ** 20 + 1, 'x')],
     ['header size', `From: a@example.com\n${`X-A: ${'b'.repeat(90)}\n`.repeat(12_000)}\n`],
     ['nesting depth', nestedMail(60)],
   ])('a message with too much is refused as a whole: %s', async (reason, message) => {
-    const refusal = { name: 'PermanentError', code: 'CONTAINER_TOO_LARGE', message: expect.stringContaining(reason) };
+    const refusal = {
+      name: 'PermanentError',
+      code: 'CONTAINER_TOO_LARGE',
+      message: expect.stringContaining(reason),
+    };
     await expect(unpack(message)).rejects.toMatchObject(refusal);
   });
 
-  test.each(['From: a@example.com', 'Content-Type: multipart/mixed; boundary=\n\n--\n--', 'From: a\n\0\n\0', ''])(
-    'broken as it is, %j has its entries',
-    async (message) => {
-      expect(await entriesOf(message)).toHaveLength(1);
-    },
-  );
+  test.each([
+    'From: a@example.com',
+    'Content-Type: multipart/mixed; boundary=\n\n--\n--',
+    'From: a\n\0\n\0',
+    '',
+  ])('broken as it is, %j has its entries', async (message) => {
+    expect(await entriesOf(message)).toHaveLength(1);
+  });
 });

@@ -1,16 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import type { Attachment, Email } from 'postal-mime';
 import type { UnpackedEntry } from '../container.ts';
+import type { UnpackInput } from '../format.ts';
 import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
-import type { UnpackInput } from '../unpack/input.ts';
 import { inOneLine, textOf, underHeading } from './body.ts';
 import { omissionOf } from './omission.ts';
 import { parseMessage } from './parse.ts';
 import type { Part } from './part.ts';
 
 /** Takes a message apart: its text, then what is attached to it. */
-export async function unpackMessage({ path, directory, limits }: UnpackInput): Promise<UnpackedEntry[]> {
+export async function unpackMessage({
+  path,
+  directory,
+  limits,
+}: UnpackInput): Promise<UnpackedEntry[]> {
   const email = await parseMessage(path);
   const budget = new Budget(limits);
   budget.allow(1 + email.attachments.length);
@@ -19,7 +23,9 @@ export async function unpackMessage({ path, directory, limits }: UnpackInput): P
     const place = { position, name: part.name };
     const omission = await omissionOf(part);
     const write = (file: string) => writeFile(file, budget.meter([part.bytes]), { flag: 'wx' });
-    entries.push(omission ? { ...place, ...omission } : await makeEntryFile(place, directory, write));
+    entries.push(
+      omission ? { ...place, ...omission } : await makeEntryFile(place, directory, write),
+    );
   }
   return entries;
 }
@@ -29,7 +35,13 @@ function partsOf(email: Email): Part[] {
   const text = textOf(email);
   const bytes = Buffer.from(text && underHeading(email, text));
   return [
-    { name: nameOf(email), mediaType: 'text/plain', bytes, begins: text.slice(0, beginning), shown: false },
+    {
+      name: nameOf(email),
+      mediaType: 'text/plain',
+      bytes,
+      begins: text.slice(0, beginning),
+      shown: false,
+    },
     ...email.attachments.map((attachment, i) => partOf(attachment, i + 1, shown)),
   ];
 }
@@ -37,7 +49,8 @@ function partsOf(email: Email): Part[] {
 function partOf(attachment: Attachment, number: number, shown: ReadonlySet<string>): Part {
   const { filename, mimeType, contentId = '', content } = attachment;
   const extension = mimeType === 'message/rfc822' ? '.eml' : '';
-  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content));
+  const bytes =
+    typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content));
   return {
     name: filename || `attachment-${number}${extension}`,
     mediaType: mimeType,

@@ -16,7 +16,10 @@ export async function omissionOf(part: Part): Promise<Omission | undefined> {
 const pgpMessage = '-----BEGIN PGP MESSAGE-----';
 
 const empty: Omission = { kind: 'skipped', reason: 'It is empty' };
-const encrypted = (how: string): Omission => ({ kind: 'exception', reason: `It is encrypted (${how})` });
+const encrypted = (how: string): Omission => ({
+  kind: 'exception',
+  reason: `It is encrypted (${how})`,
+});
 const signature = (): Omission => ({ kind: 'skipped', reason: 'A signature' });
 
 /** Says in its first bytes, by the object identifier 1.2.840.113549.1.7.2, that it is signed and not encrypted. */

@@ -9,14 +9,23 @@ const limits = { bytes: 50 * 2 ** 20, lines: 750_000, nesting: 50, headerBytes: 
 /** Reads a message. Messages that are attached to it are files like any other. */
 export async function parseMessage(path: string): Promise<Email> {
   const { size } = await stat(path);
-  if (size > limits.bytes) throw tooLarge(`${size} bytes; messages of up to ${limits.bytes} are read`);
+  if (size > limits.bytes)
+    throw tooLarge(`${size} bytes; messages of up to ${limits.bytes} are read`);
   const bytes = await readFile(path);
   if (hasMoreLines(bytes, limits.lines)) throw tooLarge(`more than ${limits.lines} lines`);
-  const options = { maxNestingDepth: limits.nesting, maxHeadersSize: limits.headerBytes, forceRfc822Attachments: true };
+  const options = {
+    maxNestingDepth: limits.nesting,
+    maxHeadersSize: limits.headerBytes,
+    forceRfc822Attachments: true,
+  };
   return PostalMime.parse(withoutMark(bytes), options).catch((error: unknown) => {
-    throw new PermanentError('CONTAINER_TOO_LARGE', `The message is not taken apart: ${describeError(error)}`, {
-      cause: error,
-    });
+    throw new PermanentError(
+      'CONTAINER_TOO_LARGE',
+      `The message is not taken apart: ${describeError(error)}`,
+      {
+        cause: error,
+      },
+    );
   });
 }
 
@@ -26,7 +35,8 @@ function tooLarge(what: string): PermanentError {
 
 function hasMoreLines(bytes: Buffer, most: number): boolean {
   let lines = 0;
-  for (let at = bytes.indexOf('\n'); at !== -1 && lines <= most; at = bytes.indexOf('\n', at + 1)) lines += 1;
+  for (let at = bytes.indexOf('\n'); at !== -1 && lines <= most; at = bytes.indexOf('\n', at + 1))
+    lines += 1;
   return lines > most;
 }
 

@@ -1,6 +1,6 @@
+import { isPostmark } from '../mailbox/postmark.ts';
 import { mailDate } from './date.ts';
 import { type HeaderField, headerOf } from './header.ts';
-import { isPostmark } from '../mailbox/postmark.ts';
 
 /** Fields that only mail programs write, and how they look. */
 const signs: ReadonlyMap<string, RegExp> = new Map([
@@ -15,12 +15,21 @@ const signs: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Fields that people write as well, at the top of a memo. One of them is in every message; without them it is HTTP. */
-const people: ReadonlySet<string> = new Set(['from', 'sender', 'to', 'cc', 'bcc', 'reply-to', 'subject']);
+const people: ReadonlySet<string> = new Set([
+  'from',
+  'sender',
+  'to',
+  'cc',
+  'bcc',
+  'reply-to',
+  'subject',
+]);
 
 /** What kind of mail begins like this, if it is any. A memo, a printed message or a letter is none. */
-export function mailTypeOf(start: string): 'message/rfc822' | 'application/mbox' | undefined {
+export function sniffMail(start: string): 'message/rfc822' | 'application/mbox' | undefined {
   const [first = ''] = start.split('\n', 1);
-  if (isPostmark(first)) return isMessage(start.slice(first.length + 1)) ? 'application/mbox' : undefined;
+  if (isPostmark(first))
+    return isMessage(start.slice(first.length + 1)) ? 'application/mbox' : undefined;
   return isMessage(start.replace(/^\ufeff/, '')) ? 'message/rfc822' : undefined;
 }
 

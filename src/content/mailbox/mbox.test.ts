@@ -19,7 +19,9 @@ describe('a mailbox', () => {
 
   test('has its quoted lines back as they were', async () => {
     const text = 'From here on\n>From there\n> From\n\nFrom me Fri May  1 23:30:00 2026\nTo: you';
-    expect(await unpack(mboxOf([message(text)]))).toEqual([['message-1.eml', `${message(text)}\n\n`]]);
+    expect(await unpack(mboxOf([message(text)]))).toEqual([
+      ['message-1.eml', `${message(text)}\n\n`],
+    ]);
   });
 
   test.each([
@@ -39,12 +41,18 @@ describe('a mailbox', () => {
   test('has a limit for all messages together; what passes it is an exception', async () => {
     const large = message('x'.repeat(1000));
     const entries = await unpack(mboxOf([large, large, large]), { bytes: 2500 });
-    expect(entries.map(([, content]) => content.startsWith('exception: More than'))).toEqual([false, false, true]);
+    expect(entries.map(([, content]) => content.startsWith('exception: More than'))).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   test('with too many messages is refused as a whole', async () => {
     const mbox = mboxOf(Array.from({ length: 11 }, () => message('x')));
-    await expect(unpack(mbox, { entries: 10 })).rejects.toMatchObject({ code: 'CONTAINER_TOO_LARGE' });
+    await expect(unpack(mbox, { entries: 10 })).rejects.toMatchObject({
+      code: 'CONTAINER_TOO_LARGE',
+    });
   });
 });
 
@@ -61,9 +69,13 @@ describe('however its bytes come', () => {
     }
     return texts;
   };
-  const mbox = Buffer.from(mboxOf([message('From one\n\nline'), message('>From two'), message('three\n\n\n')]));
+  const mbox = Buffer.from(
+    mboxOf([message('From one\n\nline'), message('>From two'), message('three\n\n\n')]),
+  );
   const cut = (size: number) =>
-    Array.from({ length: Math.ceil(mbox.length / size) }, (_, n) => mbox.subarray(n * size, (n + 1) * size));
+    Array.from({ length: Math.ceil(mbox.length / size) }, (_, n) =>
+      mbox.subarray(n * size, (n + 1) * size),
+    );
 
   test.each([1, 2, 3, 7, 64, 100])('its messages are the same: %i at a time', async (size) => {
     expect(await read(cut(size))).toEqual(await read([mbox]));
@@ -71,9 +83,14 @@ describe('however its bytes come', () => {
 
   test('a long line is passed on before its end, and is one line all the same', async () => {
     const postmark = Buffer.from('From a@example.com Fri May  1 23:30:00 2026\n');
-    const line = [Buffer.from(message('')), Buffer.alloc(100_000, 'x'), Buffer.from('>From here\n')];
+    const line = [
+      Buffer.from(message('')),
+      Buffer.alloc(100_000, 'x'),
+      Buffer.from('>From here\n'),
+    ];
     const pieces: Buffer[] = [];
-    for await (const each of messagesOf(from([postmark, ...line]))) for await (const piece of each) pieces.push(piece);
+    for await (const each of messagesOf(from([postmark, ...line])))
+      for await (const piece of each) pieces.push(piece);
     expect(pieces.at(-1)?.toString()).toBe('>From here\n');
     expect(Buffer.concat(pieces).equals(Buffer.concat(line))).toBe(true);
   });

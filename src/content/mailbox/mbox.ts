@@ -1,13 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { UnpackedEntry } from '../container.ts';
+import type { UnpackInput } from '../format.ts';
 import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
-import type { UnpackInput } from '../unpack/input.ts';
 import { messagesOf } from './split-mbox.ts';
 
 /** Each message of a mailbox becomes a file, which is taken apart as a container of its own. */
-export async function unpackMbox({ path, directory, limits }: UnpackInput): Promise<UnpackedEntry[]> {
+export async function unpackMbox({
+  path,
+  directory,
+  limits,
+}: UnpackInput): Promise<UnpackedEntry[]> {
   const budget = new Budget(limits);
   const entries: UnpackedEntry[] = [];
   for await (const message of messagesOf(createReadStream(path, { highWaterMark: 2 ** 20 }))) {

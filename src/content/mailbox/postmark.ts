@@ -1,4 +1,5 @@
-const dated = /^From .*\b[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d{1,2}:\d{2}(?::\d{2})?\b.*\b\d{4}\b/;
+const dated =
+  /^From .*\b[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d{1,2}:\d{2}(?::\d{2})?\b.*\b\d{4}\b/;
 const addressed = /^From \S+@\S+\s*$/;
 const longest = 512;
 

@@ -11,7 +11,9 @@ const quote = 0x3e;
 const letterF = 0x46;
 
 /** The messages of an mbox, one after the other. Who gives up on one gets the next all the same. */
-export async function* messagesOf(source: AsyncIterable<Buffer>): AsyncGenerator<AsyncIterable<Buffer>> {
+export async function* messagesOf(
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<AsyncIterable<Buffer>> {
   const pieces = split(source);
   const next = async (): Promise<Piece | undefined> => (await pieces.next()).value;
   let ahead = await next();
@@ -57,7 +59,11 @@ interface State {
   withinLine: boolean;
 }
 
-function scan(block: Buffer, state: State, isLast: boolean): { pieces: Piece[]; rest: Buffer; state: State } {
+function scan(
+  block: Buffer,
+  state: State,
+  isLast: boolean,
+): { pieces: Piece[]; rest: Buffer; state: State } {
   const pieces: Piece[] = [];
   let { afterBlank, withinLine } = state;
   let begins = false;
@@ -69,7 +75,8 @@ function scan(block: Buffer, state: State, isLast: boolean): { pieces: Piece[]; 
   };
   while (at < block.length) {
     const end = endOfLine(block, at, isLast);
-    const kind = end === -1 ? 'unknown' : withinLine ? 'text' : kindOf(block, at, end, { afterBlank, isLast });
+    const kind =
+      end === -1 ? 'unknown' : withinLine ? 'text' : kindOf(block, at, end, { afterBlank, isLast });
     if (kind === 'unknown') break;
     if (kind !== 'text') {
       flush(at);

@@ -1,6 +1,6 @@
 import type { EmbeddedFile } from '../../domain/transcription.ts';
-import { decodeText } from '../text/decode-text.ts';
 import { printable } from '../../lib/printable.ts';
+import { decodeText } from '../text/decode-text.ts';
 import type { PdfDocument } from './document.ts';
 import { type Pdfium, withMemory } from './pdfium.ts';
 
@@ -10,12 +10,16 @@ const MAX_BYTES = 10 * 2 ** 20;
 /** XML files that the PDF carries, such as the data of an e-invoice. Others are not looked into. */
 export function xmlAttachments({ pdf, handle }: PdfDocument): EmbeddedFile[] {
   const count = Math.min(MAX_FILES, pdf._FPDFDoc_GetAttachmentCount(handle));
-  return Array.from({ length: count }, (_, i) => pdf._FPDFDoc_GetAttachment(handle, i)).flatMap((attachment) => {
-    const name = nameOf(pdf, attachment);
-    if (!/\.xml$/i.test(name)) return [];
-    const bytes = bytesOf(pdf, attachment);
-    return bytes ? [{ name, mediaType: 'application/xml', text: printable(decodeText(bytes)) }] : [];
-  });
+  return Array.from({ length: count }, (_, i) => pdf._FPDFDoc_GetAttachment(handle, i)).flatMap(
+    (attachment) => {
+      const name = nameOf(pdf, attachment);
+      if (!/\.xml$/i.test(name)) return [];
+      const bytes = bytesOf(pdf, attachment);
+      return bytes
+        ? [{ name, mediaType: 'application/xml', text: printable(decodeText(bytes)) }]
+        : [];
+    },
+  );
 }
 
 function nameOf(pdf: Pdfium, attachment: number): string {
@@ -23,7 +27,9 @@ function nameOf(pdf: Pdfium, attachment: number): string {
   if (length <= 2 || length > 2048) return '';
   return withMemory(pdf, length, (pointer) => {
     pdf._FPDFAttachment_GetName(attachment, pointer, length);
-    return printable(new TextDecoder('utf-16le').decode(pdf.HEAPU8.subarray(pointer, pointer + length - 2)));
+    return printable(
+      new TextDecoder('utf-16le').decode(pdf.HEAPU8.subarray(pointer, pointer + length - 2)),
+    );
   });
 }
 

@@ -18,7 +18,10 @@ const NEAR_WHITE = 250;
 const HYPHEN = 2;
 
 /** The characters of a page's text layer as PDFium orders them, with spaces and line ends it finds between them. */
-export function readCharacters(page: PdfPage, isCovered: (textObject: number, box: Box) => boolean): Character[] {
+export function readCharacters(
+  page: PdfPage,
+  isCovered: (textObject: number, box: Box) => boolean,
+): Character[] {
   const { pdf } = page;
   const layer = pdf._FPDFText_LoadPage(page.handle);
   if (layer === 0) return [];
@@ -29,7 +32,8 @@ export function readCharacters(page: PdfPage, isCovered: (textObject: number, bo
         const box = boxOf(pdf, layer, i, scratch);
         const object = pdf._FPDFText_GetTextObject(layer, i);
         const drawn = object !== 0 && code > 0x20;
-        const character = code === HYPHEN ? '-' : String.fromCodePoint(code <= 0x10ffff ? code : 0xfffd);
+        const character =
+          code === HYPHEN ? '-' : String.fromCodePoint(code <= 0x10ffff ? code : 0xfffd);
         return {
           text: character,
           box,
@@ -61,8 +65,11 @@ function boxOf(pdf: Pdfium, layer: number, index: number, scratch: number): Box 
 
 /** White or transparent. It may stand on a dark ground: what is faint is a doubt, not a proof. */
 function isFaint(pdf: Pdfium, layer: number, index: number, scratch: number): boolean {
-  if (!pdf._FPDFText_GetFillColor(layer, index, scratch, scratch + 4, scratch + 8, scratch + 12)) return false;
+  if (!pdf._FPDFText_GetFillColor(layer, index, scratch, scratch + 4, scratch + 8, scratch + 12))
+    return false;
   const view = new DataView(pdf.HEAPU8.buffer, scratch, 16);
-  const [red = 0, green = 0, blue = 0, alpha = 255] = [0, 4, 8, 12].map((offset) => view.getUint32(offset, true));
+  const [red = 0, green = 0, blue = 0, alpha = 255] = [0, 4, 8, 12].map((offset) =>
+    view.getUint32(offset, true),
+  );
   return alpha === 0 || Math.min(red, green, blue) >= NEAR_WHITE;
 }

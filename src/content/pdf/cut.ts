@@ -1,22 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { PermanentError } from '../../errors.ts';
-import type { PdfFile } from './document.ts';
-
-export interface CutPdfInput extends PdfFile {
-  /** 1-based. */
-  first: number;
-  count: number;
-}
+import type { PdfInput } from '../format.ts';
 
 /** Some pages of a PDF as a file of their own. */
-export async function cutPdf({ path, password, first, count }: CutPdfInput): Promise<Uint8Array> {
+export async function cutPdf({ path, password, first, count }: PdfInput): Promise<Uint8Array> {
   const bytes = await readFile(path);
-  const source = await PDFDocument.load(bytes, { updateMetadata: false, ...(password && { password }) }).catch(
-    (cause: unknown) => {
-      throw new PermanentError('INVALID_FILE', 'The PDF cannot be cut into smaller ones', { cause });
-    },
-  );
+  const source = await PDFDocument.load(bytes, {
+    updateMetadata: false,
+    ...(password && { password }),
+  }).catch((cause: unknown) => {
+    throw new PermanentError('INVALID_FILE', 'The PDF cannot be cut into smaller ones', { cause });
+  });
   const part = await PDFDocument.create();
   const indices = Array.from({ length: count }, (_, i) => first - 1 + i);
   for (const page of await part.copyPages(source, indices)) part.addPage(page);

@@ -48,7 +48,9 @@ function load(pdf: Pdfium, pointer: number, length: number, password: string | u
 
 function problemOf(error: number, tried: boolean): PermanentError {
   if (error === PASSWORD) {
-    const reason = tried ? 'The password does not open the PDF' : 'The PDF cannot be opened without a password';
+    const reason = tried
+      ? 'The password does not open the PDF'
+      : 'The PDF cannot be opened without a password';
     return new PermanentError('PASSWORD_PROTECTED', reason);
   }
   if (error === SECURITY)
@@ -65,27 +67,27 @@ export interface PdfPage {
 }
 
 /** Opens a page (1-based), its annotations and filled form fields drawn into it. */
-export function withPage<T>({ pdf, handle: document }: PdfDocument, number: number, use: (page: PdfPage) => T): T {
+export function withPage<T>(
+  { pdf, handle: document }: PdfDocument,
+  number: number,
+  use: (page: PdfPage) => T,
+): T {
   let handle = pdf._FPDF_LoadPage(document, number - 1);
   if (handle !== 0 && pdf._FPDFPage_GetAnnotCount(handle) > 0) {
     pdf._FPDFPage_Flatten(handle, 0);
     pdf._FPDF_ClosePage(handle);
     handle = pdf._FPDF_LoadPage(document, number - 1);
   }
-  if (handle === 0) throw new PermanentError('INVALID_FILE', `Page ${number} of the PDF is damaged`);
+  if (handle === 0)
+    throw new PermanentError('INVALID_FILE', `Page ${number} of the PDF is damaged`);
   try {
-    return use({ pdf, handle, width: pdf._FPDF_GetPageWidth(handle), height: pdf._FPDF_GetPageHeight(handle) });
+    return use({
+      pdf,
+      handle,
+      width: pdf._FPDF_GetPageWidth(handle),
+      height: pdf._FPDF_GetPageHeight(handle),
+    });
   } finally {
     pdf._FPDF_ClosePage(handle);
   }
-}
-
-export function pageSizes({ pdf, handle, pages }: PdfDocument): { width: number; height: number }[] {
-  return withMemory(pdf, 8, (pointer) =>
-    Array.from({ length: pages }, (_, index) => {
-      pdf._FPDF_GetPageSizeByIndexF(handle, index, pointer);
-      const view = new DataView(pdf.HEAPU8.buffer, pointer, 8);
-      return { width: view.getFloat32(0, true), height: view.getFloat32(4, true) };
-    }),
-  );
 }

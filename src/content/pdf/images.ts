@@ -17,14 +17,18 @@ export function pageImages({ pdf, handle, width, height }: PdfPage): PageImages 
   for (let index = 0; index < pdf._FPDFPage_CountObjects(handle); index += 1) {
     const object = pdf._FPDFPage_GetObject(handle, index);
     order.set(object, index);
-    if (pdf._FPDFPageObj_GetType(object) === IMAGE) images.push({ index, box: boundsOf(pdf, object) });
+    if (pdf._FPDFPageObj_GetType(object) === IMAGE)
+      images.push({ index, box: boundsOf(pdf, object) });
   }
-  const area = ([left, bottom, right, top]: Box) => Math.max(0, right - left) * Math.max(0, top - bottom);
+  const area = ([left, bottom, right, top]: Box) =>
+    Math.max(0, right - left) * Math.max(0, top - bottom);
   return {
     coverage: Math.min(1, Math.max(0, ...images.map(({ box }) => area(box))) / (width * height)),
     covers: (textObject, box) => {
       const at = order.get(textObject);
-      return at !== undefined && images.some((image) => image.index > at && contains(image.box, box));
+      return (
+        at !== undefined && images.some((image) => image.index > at && contains(image.box, box))
+      );
     },
   };
 }
@@ -36,6 +40,11 @@ function boundsOf(pdf: Pdfium, object: number): Box {
   return withMemory(pdf, 16, (pointer) => {
     pdf._FPDFPageObj_GetBounds(object, pointer, pointer + 4, pointer + 8, pointer + 12);
     const view = new DataView(pdf.HEAPU8.buffer, pointer, 16);
-    return [view.getFloat32(0, true), view.getFloat32(4, true), view.getFloat32(8, true), view.getFloat32(12, true)];
+    return [
+      view.getFloat32(0, true),
+      view.getFloat32(4, true),
+      view.getFloat32(8, true),
+      view.getFloat32(12, true),
+    ];
   });
 }

@@ -31,7 +31,8 @@ let started: Promise<Pdfium> | undefined;
 /** PDFium as WebAssembly, started once a process. */
 export function pdfium(): Promise<Pdfium> {
   started ??= PDFiumModule({}).then((module) => {
-    if (!isComplete(module)) throw new Error('This build of PDFium lacks functions that are needed');
+    if (!isComplete(module))
+      throw new Error('This build of PDFium lacks functions that are needed');
     module._FPDF_InitLibrary();
     return module;
   });

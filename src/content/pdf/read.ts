@@ -1,24 +1,22 @@
 import { capText } from '../../domain/cap-text.ts';
-import { type PdfFile, withPage, withPdf } from './document.ts';
-import { readTextLayer, type TextLayer } from './text.ts';
+import type { TextInput, TextOutput, TextPage } from '../format.ts';
+import { type PdfDocument, withPage, withPdf } from './document.ts';
+import { readTextLayer } from './text.ts';
 
-export interface ReadPdfInput extends PdfFile {
-  /** 1-based, both included. */
-  first: number;
-  last: number;
-  /** In characters. */
-  maxText: number;
-}
-
-export interface ReadPdfOutput {
-  pages: (TextLayer & { number: number })[];
-  truncated: boolean;
-}
-
-export function readPdf({ first, last, maxText, ...file }: ReadPdfInput): Promise<ReadPdfOutput> {
+export function readPdf({ first, last, maxText, ...file }: TextInput): Promise<TextOutput> {
   return withPdf(file, (document) => {
-    const numbers = Array.from({ length: Math.min(last, document.pages) - first + 1 }, (_, i) => first + i);
-    const layers = numbers.map((number) => ({ number, ...withPage(document, number, readTextLayer) }));
-    return capText(layers, maxText);
+    const numbers = Array.from(
+      { length: Math.min(last, document.pages) - first + 1 },
+      (_, i) => first + i,
+    );
+    return capText(
+      numbers.map((number) => readPage(document, number)),
+      maxText,
+    );
   });
+}
+
+function readPage(document: PdfDocument, number: number): TextPage {
+  const { width, height, text, words, ...layer } = withPage(document, number, readTextLayer);
+  return { number, width, height, text, words, layer };
 }

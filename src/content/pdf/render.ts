@@ -1,26 +1,41 @@
 import { PermanentError } from '../../errors.ts';
+import type { LoadedPage, PageInput } from '../format.ts';
 import type { Raster } from '../image/raster.ts';
-import { type PdfDocument, type PdfPage, withPage } from './document.ts';
+import { workingPixels } from '../working-pixels.ts';
+import { type PdfDocument, type PdfPage, withPage, withPdf } from './document.ts';
 
 const POINTS_PER_INCH = 72;
 const BGR = 2;
 const ANNOTATIONS = 1;
 const WHITE = 0xffffffff;
 
-export interface Rendering {
-  raster: Raster;
-  /** In points. */
-  width: number;
-  height: number;
+/** What the recogniser is used to. */
+const readingDpi = 200;
+
+export function loadPdfPage({
+  page,
+  maxPixels,
+  dpi = readingDpi,
+  ...file
+}: PageInput): Promise<LoadedPage> {
+  return withPdf(file, (document) => renderPage(document, page, dpi, workingPixels(maxPixels)));
 }
 
 /** Draws a page at the resolution asked for, or at the highest below it that keeps to the pixel limit. */
-export function renderPage(document: PdfDocument, number: number, dpi: number, maxPixels: number): Rendering {
+function renderPage(
+  document: PdfDocument,
+  number: number,
+  dpi: number,
+  maxPixels: number,
+): LoadedPage {
   return withPage(document, number, (page) => {
     const area = page.width * page.height;
-    if (!(area > 0)) throw new PermanentError('INVALID_FILE', `Page ${number} of the PDF has no size`);
+    if (!(area > 0))
+      throw new PermanentError('INVALID_FILE', `Page ${number} of the PDF has no size`);
     const scale = Math.min(dpi / POINTS_PER_INCH, Math.sqrt(maxPixels / area));
-    const [width, height] = [page.width, page.height].map((side) => Math.max(1, Math.floor(side * scale)));
+    const [width, height] = [page.width, page.height].map((side) =>
+      Math.max(1, Math.floor(side * scale)),
+    );
     return { raster: draw(page, width ?? 1, height ?? 1), width: page.width, height: page.height };
   });
 }
@@ -32,13 +47,23 @@ function draw({ pdf, handle }: PdfPage, width: number, height: number): Raster {
     pdf._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
     pdf._FPDF_RenderPageBitmap(bitmap, handle, 0, 0, width, height, 0, ANNOTATIONS);
     const start = pdf._FPDFBitmap_GetBuffer(bitmap);
-    return { data: toRgb(pdf.HEAPU8, start, pdf._FPDFBitmap_GetStride(bitmap), width, height), width, height };
+    return {
+      data: toRgb(pdf.HEAPU8, start, pdf._FPDFBitmap_GetStride(bitmap), width, height),
+      width,
+      height,
+    };
   } finally {
     pdf._FPDFBitmap_Destroy(bitmap);
   }
 }
 
-function toRgb(heap: Uint8Array, start: number, stride: number, width: number, height: number): Uint8Array {
+function toRgb(
+  heap: Uint8Array,
+  start: number,
+  stride: number,
+  width: number,
+  height: number,
+): Uint8Array {
   const data = new Uint8Array(width * height * 3);
   for (let y = 0, to = 0; y < height; y += 1) {
     for (let x = 0, from = start + y * stride; x < width; x += 1, from += 3, to += 3) {

@@ -1,23 +1,16 @@
 import type { Box, Word } from '../../domain/transcription.ts';
 import { printable } from '../../lib/printable.ts';
+import type { LayerFacts } from '../format.ts';
 import { type Character, readCharacters } from './characters.ts';
 import type { PdfPage } from './document.ts';
 import { pageImages } from './images.ts';
 import { type Pdfium, withMemory } from './pdfium.ts';
 
-export interface TextLayer {
+export interface TextLayer extends LayerFacts {
   width: number;
   height: number;
   text: string;
   words: Word[];
-  /** Words that a person looking at the page may not see. */
-  hidden: string[];
-  /** What is left without them. */
-  visible: { text: string; words: Word[] };
-  /** Share of the characters that mean nothing: unmapped, private or replaced. */
-  garbage: number;
-  /** Share of the page that its largest image takes. */
-  imageCoverage: number;
 }
 
 export function readTextLayer(page: PdfPage): TextLayer {
@@ -33,7 +26,10 @@ export function readTextLayer(page: PdfPage): TextLayer {
     words: words.map(({ word }) => word),
     hidden: hidden.map(({ word }) => word.text),
     visible: {
-      text: textOf(characters.filter((character) => !unseen.has(character))).replace(/[^\S\n]*\n\s*/g, '\n'),
+      text: textOf(characters.filter((character) => !unseen.has(character))).replace(
+        /[^\S\n]*\n\s*/g,
+        '\n',
+      ),
       words: words.filter((word) => !word.hidden).map(({ word }) => word),
     },
     garbage: garbageShare(characters),
@@ -56,7 +52,13 @@ function boxWords(page: PdfPage, groups: readonly Character[][]): BoxedWord[] {
       const text = textOf(characters);
       if (!text) return [];
       const box = toPage(page, union(characters.map((character) => character.box)), scratch);
-      return [{ word: { text, box, confidence: 1 }, characters, hidden: isHidden(characters) || isOff(page, box) }];
+      return [
+        {
+          word: { text, box, confidence: 1 },
+          characters,
+          hidden: isHidden(characters) || isOff(page, box),
+        },
+      ];
     }),
   );
 }
@@ -77,7 +79,8 @@ const union = (boxes: readonly Box[]): Box => [
   Math.max(...boxes.map(([, , , top]) => top)),
 ];
 
-const isHidden = (word: readonly Character[]): boolean => word.filter(({ hidden }) => hidden).length > word.length / 2;
+const isHidden = (word: readonly Character[]): boolean =>
+  word.filter(({ hidden }) => hidden).length > word.length / 2;
 
 const isOff = ({ width, height }: PdfPage, [left, top, right, bottom]: Box): boolean =>
   right <= 0 || bottom <= 0 || left >= width || top >= height;
@@ -85,7 +88,11 @@ const isOff = ({ width, height }: PdfPage, [left, top, right, bottom]: Box): boo
 /** PDFium answers in whole pixels: a page drawn this much larger gives hundredths of a point. */
 const PRECISION = 100;
 
-function toPage({ pdf, handle, width, height }: PdfPage, [left, bottom, right, top]: Box, scratch: number): Box {
+function toPage(
+  { pdf, handle, width, height }: PdfPage,
+  [left, bottom, right, top]: Box,
+  scratch: number,
+): Box {
   const size: [number, number] = [Math.round(width * PRECISION), Math.round(height * PRECISION)];
   const [ax, ay] = toDevice(pdf, handle, size, left, top, scratch);
   const [bx, by] = toDevice(pdf, handle, size, right, bottom, scratch);
@@ -108,5 +115,8 @@ function toDevice(
 function garbageShare(characters: readonly Character[]): number {
   const drawn = characters.filter(({ text }) => !/^[\s\0]/.test(text));
   if (drawn.length === 0) return 0;
-  return drawn.filter(({ text, unmapped }) => unmapped || /[\ufffd\ue000-\uf8ff]/.test(text)).length / drawn.length;
+  return (
+    drawn.filter(({ text, unmapped }) => unmapped || /[\ufffd\ue000-\uf8ff]/.test(text)).length /
+    drawn.length
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeText } from './decode-text.ts';
 import { printable } from '../../lib/printable.ts';
+import { decodeText } from './decode-text.ts';
 
 test.each([
   ['UTF-8', Buffer.from('naïve €', 'utf8')],

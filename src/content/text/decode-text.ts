@@ -20,7 +20,9 @@ const LETTERS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜�
 
 /** Node 20 decodes windows-1252 as if it were Latin-1. */
 function decodeWindows1252(bytes: Uint8Array): string {
-  return asWindows1252(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'));
+  return asWindows1252(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'),
+  );
 }
 
 /** Puts right what was decoded as Latin-1: its control characters are letters of windows-1252. */

@@ -1,5 +1,5 @@
-import type { UnpackLimits } from '../container.ts';
 import { PermanentError } from '../../errors.ts';
+import type { UnpackLimits } from '../container.ts';
 
 /** Less than this may come of nothing: text of one character, empty pages. */
 const harmlessBytes = 2 ** 20;
@@ -17,7 +17,10 @@ export class Budget {
   allow(entries: number): void {
     const most = Math.max(0, this.#limits.entries);
     if (entries > most)
-      throw new PermanentError('CONTAINER_TOO_LARGE', `It has ${entries} entries or more; ${most} may be unpacked`);
+      throw new PermanentError(
+        'CONTAINER_TOO_LARGE',
+        `It has ${entries} entries or more; ${most} may be unpacked`,
+      );
   }
 
   /** Throws when these bytes are too many, for all entries together or for what a packed one was made of. */
@@ -30,7 +33,9 @@ export class Budget {
   }
 
   /** Passes bytes on that stand in the container as they are. */
-  async *meter(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *meter(
+    chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       this.spend(chunk.length);
       yield chunk;

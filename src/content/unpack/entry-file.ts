@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Place, UnpackedEntry } from '../container.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
+import type { EntryPlace, UnpackedEntry } from '../container.ts';
 
 /** Makes the file of an entry. What cannot be made leaves nothing but the reason, and the other entries go on. */
 export async function makeEntryFile(
-  place: Place,
+  place: EntryPlace,
   directory: string,
   write: (path: string) => Promise<void>,
 ): Promise<UnpackedEntry> {

@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { itemKinds } from '../../domain/batch-ledger.ts';
 import { batches } from './batches.ts';
 import { createdAt } from './columns.ts';
@@ -30,6 +39,9 @@ export const batchItems = pgTable(
       .on(table.batchId, table.idempotencyKey)
       .where(sql`${table.idempotencyKey} is not null`),
     uniqueIndex('batch_items_container').on(table.containerId, table.position),
-    check('batch_items_place', sql`${table.batchId} is not null or ${table.containerId} is not null`),
+    check(
+      'batch_items_place',
+      sql`${table.batchId} is not null or ${table.containerId} is not null`,
+    ),
   ],
 );

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { batchStates, batchTypes } from '../../domain/batch.ts';
 import type { Ledger } from '../../domain/batch-ledger.ts';
 import { at, createdAt } from './columns.ts';
@@ -59,7 +70,9 @@ export const batches = pgTable(
     index('batches_queued')
       .on(table.workspaceId, table.priority, table.createdAt)
       .where(sql`${table.state} = 'queued'`),
-    index('batches_restless').on(table.state, table.id).where(sql`${table.state} in ('redriving', 'cancelling')`),
+    index('batches_restless')
+      .on(table.state, table.id)
+      .where(sql`${table.state} in ('redriving', 'cancelling')`),
     index('batches_live').on(table.state).where(sql`${table.endedAt} is null`),
     index('batches_workspace').on(table.workspaceId, table.id),
     index('batches_workspace_state').on(table.workspaceId, table.state, table.id),
@@ -68,8 +81,14 @@ export const batches = pgTable(
     uniqueIndex('batches_idempotency')
       .on(table.workspaceId, table.idempotencyKey)
       .where(sql`${table.idempotencyKey} is not null`),
-    check('batches_ended', sql`(${table.endedAt} is not null) = (${table.state} in ('completed', 'cancelled'))`),
-    check('batches_active', sql`${table.turnAt} is not null or ${table.state} not in ('active', 'redriving')`),
+    check(
+      'batches_ended',
+      sql`(${table.endedAt} is not null) = (${table.state} in ('completed', 'cancelled'))`,
+    ),
+    check(
+      'batches_active',
+      sql`${table.turnAt} is not null or ${table.state} not in ('active', 'redriving')`,
+    ),
     check(
       'batches_counted',
       sql`${table.documents} = ${table.open} + ${table.completed} + ${table.failed} + ${table.cancelled}

@@ -1,6 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { check, index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { type DeliveryStatus, deliveryOutcomes, deliveryStates, deliveryStatuses } from '../../domain/delivery.ts';
+import {
+  type DeliveryStatus,
+  deliveryOutcomes,
+  deliveryStates,
+  deliveryStatuses,
+} from '../../domain/delivery.ts';
 import { at, createdAt } from './columns.ts';
 import { destinations } from './destinations.ts';
 import { documents } from './documents.ts';
@@ -61,8 +66,12 @@ export const deliveries = pgTable(
     index('deliveries_workspace').on(table.workspaceId, table.id),
     index('deliveries_workspace_status').on(table.workspaceId, table.status, table.id),
     index('deliveries_destination').on(table.destinationId, table.id),
-    index('deliveries_to_queue').on(table.notBefore).where(sql`${table.state} in ('received', 'scheduled')`),
-    index('deliveries_open').on(table.updatedAt).where(sql`${table.state} in ('queued', 'processing')`),
+    index('deliveries_to_queue')
+      .on(table.notBefore)
+      .where(sql`${table.state} in ('received', 'scheduled')`),
+    index('deliveries_open')
+      .on(table.updatedAt)
+      .where(sql`${table.state} in ('queued', 'processing')`),
     index('deliveries_entered').on(table.destinationId).where(sql`${table.enteredAt} is not null`),
     check(
       'deliveries_ended',

@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -25,6 +34,8 @@ export const destinations = pgTable(
     deletedAt: at('deleted_at'),
   },
   (table) => [
-    uniqueIndex('destinations_name').on(table.workspaceId, table.name).where(sql`${table.deletedAt} is null`),
+    uniqueIndex('destinations_name')
+      .on(table.workspaceId, table.name)
+      .where(sql`${table.deletedAt} is null`),
   ],
 );

@@ -59,8 +59,12 @@ export const documents = pgTable(
     index('documents_workspace').on(table.workspaceId, table.id),
     index('documents_batch').on(table.batchId, table.id),
     index('documents_workspace_status').on(table.workspaceId, table.status, table.id),
-    index('documents_workspace_review').on(table.workspaceId, table.id).where(sql`${table.needsHumanReview}`),
-    index('documents_batch_status').on(table.batchId, table.status, table.id).where(sql`${table.batchId} is not null`),
+    index('documents_workspace_review')
+      .on(table.workspaceId, table.id)
+      .where(sql`${table.needsHumanReview}`),
+    index('documents_batch_status')
+      .on(table.batchId, table.status, table.id)
+      .where(sql`${table.batchId} is not null`),
     index('documents_batch_review')
       .on(table.batchId, table.id)
       .where(sql`${table.needsHumanReview} and ${table.batchId} is not null`),
@@ -68,7 +72,9 @@ export const documents = pgTable(
     index('documents_root').on(table.rootId).where(sql`${table.rootId} is not null`),
     index('documents_containers').on(table.batchId).where(sql`${table.contents} is not null`),
     index('documents_content').on(table.workspaceId, table.sha256),
-    index('documents_batch_content').on(table.batchId, table.sha256).where(sql`${table.batchId} is not null`),
+    index('documents_batch_content')
+      .on(table.batchId, table.sha256)
+      .where(sql`${table.batchId} is not null`),
     index('documents_bytes_missing')
       .on(table.id)
       .where(sql`${table.bytesMissingAt} is not null and ${table.deletedAt} is null`),

@@ -76,7 +76,9 @@ export const ingestions = pgTable(
   },
   (table) => [
     index('ingestions_document').on(table.documentId, table.createdAt),
-    uniqueIndex('ingestions_one_live').on(table.documentId).where(sql`${table.status} = 'in-progress'`),
+    uniqueIndex('ingestions_one_live')
+      .on(table.documentId)
+      .where(sql`${table.status} = 'in-progress'`),
     // Not by status: statements that ask in these words can be answered by no other index.
     index('ingestions_waiting')
       .on(table.workspaceId, table.waitsFor, table.createdAt, table.id)
@@ -90,7 +92,13 @@ export const ingestions = pgTable(
     index('ingestions_batch_failed')
       .on(table.batchId, table.id)
       .where(sql`${table.batchId} is not null and ${table.status} = 'failed'`),
-    check('ingestions_password', sql`${table.sealedPassword} is null or ${table.status} = 'in-progress'`),
-    check('ingestions_ended', sql`(${table.completedAt} is not null) = (${table.status} <> 'in-progress')`),
+    check(
+      'ingestions_password',
+      sql`${table.sealedPassword} is null or ${table.status} = 'in-progress'`,
+    ),
+    check(
+      'ingestions_ended',
+      sql`(${table.completedAt} is not null) = (${table.status} <> 'in-progress')`,
+    ),
   ],
 );

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { LetterFilters } from '../../domain/letter-filters.ts';
 import type { Overrides } from '../../domain/overrides.ts';
 import { at, createdAt } from './columns.ts';
@@ -35,7 +45,10 @@ export const replays = pgTable(
   },
   (table) => [
     index('replays_running').on(table.createdAt).where(sql`${table.state} = 'running'`),
-    check('replays_finished', sql`(${table.finishedAt} is not null) = (${table.state} <> 'running')`),
+    check(
+      'replays_finished',
+      sql`(${table.finishedAt} is not null) = (${table.state} <> 'running')`,
+    ),
     check('replays_password', sql`${table.sealedPassword} is null or ${table.state} = 'running'`),
   ],
 );

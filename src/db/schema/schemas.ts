@@ -22,6 +22,8 @@ export const schemas = pgTable(
   },
   (table) => [
     uniqueIndex('schemas_version').on(table.workspaceId, table.name, table.version),
-    uniqueIndex('schemas_in_force').on(table.workspaceId, table.name).where(sql`${table.retiredAt} is null`),
+    uniqueIndex('schemas_in_force')
+      .on(table.workspaceId, table.name)
+      .where(sql`${table.retiredAt} is null`),
   ],
 );

@@ -1,4 +1,12 @@
-import { bigint, date, doublePrecision, integer, pgMaterializedView, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  date,
+  doublePrecision,
+  integer,
+  pgMaterializedView,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 /** What stages did in the last day. Made by a migration, refreshed by an interval job. */
 export const stageStatistics = pgMaterializedView('stage_statistics', {

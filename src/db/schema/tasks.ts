@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { Held } from '../../domain/held.ts';
 import { lanes } from '../../domain/lane.ts';
 import { at, createdAt } from './columns.ts';
@@ -61,8 +71,13 @@ export const tasks = pgTable(
       .on(table.announcedAt)
       .where(sql`${table.state} = 'ready' and ${table.announcedAt} is not null`),
     index('tasks_leased').on(table.leaseUntil).where(sql`${table.state} = 'running'`),
-    index('tasks_held').on(table.notBefore).where(sql`${table.state} = 'ready' and ${table.held} is not null`),
+    index('tasks_held')
+      .on(table.notBefore)
+      .where(sql`${table.state} = 'ready' and ${table.held} is not null`),
     check('tasks_lease', sql`(${table.leaseUntil} is not null) = (${table.state} = 'running')`),
-    check('tasks_ended', sql`(${table.endedAt} is not null) = (${table.state} in ('done', 'dead', 'cancelled'))`),
+    check(
+      'tasks_ended',
+      sql`(${table.endedAt} is not null) = (${table.state} in ('done', 'dead', 'cancelled'))`,
+    ),
   ],
 );

@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { at, createdAt } from './columns.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -29,11 +38,15 @@ export const webhookMessages = pgTable(
   },
   (table) => [
     uniqueIndex('webhook_messages_once').on(table.webhookId, table.eventId),
-    index('webhook_messages_due').on(table.webhookId, table.notBefore).where(sql`${table.state} = 'waiting'`),
+    index('webhook_messages_due')
+      .on(table.webhookId, table.notBefore)
+      .where(sql`${table.state} = 'waiting'`),
     index('webhook_messages_order')
       .on(table.webhookId, table.documentId, table.position)
       .where(sql`${table.state} = 'waiting'`),
     index('webhook_messages_delivered').on(table.endedAt).where(sql`${table.state} = 'delivered'`),
-    index('webhook_messages_dead').on(table.webhookId, table.id).where(sql`${table.state} = 'dead'`),
+    index('webhook_messages_dead')
+      .on(table.webhookId, table.id)
+      .where(sql`${table.state} = 'dead'`),
   ],
 );

@@ -13,7 +13,8 @@ export function checkConsistency(definition: SchemaDefinition, context: z.Refine
   const expect = (path: PropertyKey[], name: string, fits: readonly FieldKind[] = []) => {
     const kind = kinds.get(name);
     if (!kind) report(path, `there is no field "${name}"`);
-    else if (fits.length > 0 && !fits.includes(kind)) report(path, `"${name}" is ${kind}, not ${fits.join(' or ')}`);
+    else if (fits.length > 0 && !fits.includes(kind))
+      report(path, `"${name}" is ${kind}, not ${fits.join(' or ')}`);
   };
   for (const [i, name] of definition.critical.entries()) expect(['critical', i], name);
   for (const [i, rule] of definition.rules.entries()) {
@@ -28,7 +29,8 @@ function checkFields({ fields }: SchemaDefinition, report: Report): void {
     if (isTable !== Object.keys(columns).length > 0)
       say('columns', isTable ? 'lines need columns' : 'only lines have them');
     for (const [column, of] of Object.entries(columns)) {
-      if (of === 'lines' || of === 'summary') report(['fields', name, 'columns', column], `a column cannot be ${of}`);
+      if (of === 'lines' || of === 'summary')
+        report(['fields', name, 'columns', column], `a column cannot be ${of}`);
     }
     if (labels && (isTable || kind === 'summary')) say('labels', `${kind} are not found by labels`);
     if (pattern !== undefined && kind !== 'text') say('pattern', 'only a text has one');
@@ -56,7 +58,11 @@ const numbers = ['amount', 'number'] as const;
 
 function namesIn(rule: Rule): Named[] {
   if (rule.kind === 'order')
-    return (['earlier', 'later'] as const).map((end) => ({ at: [end], name: rule[end], fits: ['date'] }));
+    return (['earlier', 'later'] as const).map((end) => ({
+      at: [end],
+      name: rule[end],
+      fits: ['date'],
+    }));
   const fits = rule.kind === 'sum' ? numbers : [];
   const parts = rule.of.map((name, i): Named => ({ at: ['of', i], name, fits }));
   return rule.kind === 'sum' ? [...parts, { at: ['equals'], name: rule.equals, fits }] : parts;

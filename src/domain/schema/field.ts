@@ -3,7 +3,17 @@ import { tokensOf } from '../../lib/fold.ts';
 import { faultOfPattern } from './pattern.ts';
 
 /** `summary` is said about the document, not read from it: the one kind that is never looked up in the transcription. */
-export const fieldKind = z.enum(['text', 'date', 'amount', 'number', 'currency', 'iban', 'vat_id', 'lines', 'summary']);
+export const fieldKind = z.enum([
+  'text',
+  'date',
+  'amount',
+  'number',
+  'currency',
+  'iban',
+  'vat_id',
+  'lines',
+  'summary',
+]);
 export type FieldKind = z.infer<typeof fieldKind>;
 /** Kinds of values that stand on a page. */
 export type ValueKind = Exclude<FieldKind, 'lines' | 'summary'>;
@@ -41,6 +51,9 @@ export const field = z.strictObject({
     })
     .optional()
     .describe('Regular expression for the whole of a text'),
-  anyTime: z.boolean().optional().describe('A date before 1970 or more than a year ahead is no reason for doubt'),
+  anyTime: z
+    .boolean()
+    .optional()
+    .describe('A date before 1970 or more than a year ahead is no reason for doubt'),
 });
 export type Field = z.infer<typeof field>;

@@ -11,7 +11,8 @@ export function faultOfPattern(source: string): string | undefined {
   if (source.length > longestPattern) return `is longer than ${longestPattern} characters`;
   try {
     const { ways, steps } = costOf(source);
-    if (!(ways * steps <= mostWork)) return 'may take too long: use fewer "*" and "+", and none on a group that varies';
+    if (!(ways * steps <= mostWork))
+      return 'may take too long: use fewer "*" and "+", and none on a group that varies';
     whole(source);
     return undefined;
   } catch (error) {
@@ -25,11 +26,16 @@ export function hasForm(value: string, pattern: string): boolean {
 }
 
 /** The first run of whole words and numbers that has the form. */
-export function findForm(text: string, pattern: string): { value: string; start: number; end: number } | undefined {
+export function findForm(
+  text: string,
+  pattern: string,
+): { value: string; start: number; end: number } | undefined {
   const match = new RegExp(`(?<![\\p{L}\\d])(?:${bare(pattern)})(?![\\p{L}\\d])`, 'u').exec(
     text.slice(0, longestValue),
   );
-  return match?.[0] ? { value: match[0], start: match.index, end: match.index + match[0].length } : undefined;
+  return match?.[0]
+    ? { value: match[0], start: match.index, end: match.index + match[0].length }
+    : undefined;
 }
 
 function whole(source: string): RegExp {
@@ -73,7 +79,8 @@ function costOf(source: string): Cost {
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const { groups = {}, index } = match;
     const inner = open.at(-1);
-    if (groups.fault || !inner) throw new Error(`"${groups.fault}" at ${index + 1} is not taken in patterns`);
+    if (groups.fault || !inner)
+      throw new Error(`"${groups.fault}" at ${index + 1} is not taken in patterns`);
     if (groups.open) open.push(begun());
     else if (groups.or) Object.assign(inner, { over: inner.over + inner.ways, ways: 1 });
     else if (groups.atom) add(inner, { ways: 1, steps: 1 }, groups.times);

@@ -27,7 +27,11 @@ describe('a definition', () => {
 
   test.each([
     ['pattern', { ...text, pattern: '(a+)+' }, /^fields\.a\.pattern: may take too long/],
-    ['pattern', { ...text, kind: 'date', pattern: 'a' }, /^fields\.a\.pattern: only a text has one/],
+    [
+      'pattern',
+      { ...text, kind: 'date', pattern: 'a' },
+      /^fields\.a\.pattern: only a text has one/,
+    ],
     ['columns', { ...text, kind: 'lines' }, /^fields\.a\.columns: lines need columns/],
     ['columns', { ...text, columns: { b: 'text' } }, /^fields\.a\.columns: only lines have them/],
     [
@@ -36,11 +40,17 @@ describe('a definition', () => {
       /^fields\.a\.columns\.b: a column cannot be lines/,
     ],
     ['labels', { ...text, labels: ['…'] }, /^fields\.a\.labels\.0: has no letters or digits/],
-    ['labels', { ...text, kind: 'summary', labels: ['x'] }, /^fields\.a\.labels: summary are not found by labels/],
+    [
+      'labels',
+      { ...text, kind: 'summary', labels: ['x'] },
+      /^fields\.a\.labels: summary are not found by labels/,
+    ],
     ['a misspelled member', { ...text, label: ['x'] }, /^fields\.a: Unrecognized key/],
     ['a kind', { ...text, kind: 'money' }, /^fields\.a\.kind: Invalid option/],
   ])('is refused for %s', (_, field, fault) => {
-    expect(faultsOf({ fields: { a: field }, critical: [], rules: [] })).toEqual([expect.stringMatching(fault)]);
+    expect(faultsOf({ fields: { a: field }, critical: [], rules: [] })).toEqual([
+      expect.stringMatching(fault),
+    ]);
   });
 
   test.each(['constructor', 'Total', 'a b', ''])('has no field named "%s"', (name) => {

@@ -7,7 +7,10 @@ export const invoice = {
   fields: {
     invoice_number: { kind: 'text', description: 'Number of the invoice as printed' },
     invoice_date: { kind: 'date', description: 'Date of issue' },
-    due_date: { kind: 'date', description: 'Date to pay by; where only days are printed, counted from invoice_date' },
+    due_date: {
+      kind: 'date',
+      description: 'Date to pay by; where only days are printed, counted from invoice_date',
+    },
     supplier_name: { kind: 'text', description: 'Legal name of the seller' },
     supplier_address: { kind: 'text', description: 'Postal address of the seller' },
     supplier_vat_id: { kind: 'vat_id', description: 'VAT or tax id of the seller' },
@@ -17,7 +20,13 @@ export const invoice = {
     line_items: {
       kind: 'lines',
       description: 'The goods and services billed, in printed order',
-      columns: { description: 'text', quantity: 'amount', unit_price: 'amount', vat_rate: 'amount', amount: 'amount' },
+      columns: {
+        description: 'text',
+        quantity: 'amount',
+        unit_price: 'amount',
+        vat_rate: 'amount',
+        amount: 'amount',
+      },
     },
     subtotal: { kind: 'amount', description: 'Sum before tax' },
     vat_amount: { kind: 'amount', description: 'Sum of tax' },

@@ -11,8 +11,11 @@ describe.each(Object.entries(schemas))('%s', (name, schema) => {
   test('names only fields it has', () => {
     const { critical, fields, rules } = documentSchema.parse(schema);
     const named = rules.flatMap((rule) =>
-      rule.kind === 'order' ? [rule.earlier, rule.later] : [...rule.of, ...(rule.kind === 'sum' ? [rule.equals] : [])],
+      rule.kind === 'order'
+        ? [rule.earlier, rule.later]
+        : [...rule.of, ...(rule.kind === 'sum' ? [rule.equals] : [])],
     );
-    for (const path of [...critical, ...named]) expect(Object.keys(fields)).toContain(path.split('.')[0]);
+    for (const path of [...critical, ...named])
+      expect(Object.keys(fields)).toContain(path.split('.')[0]);
   });
 });

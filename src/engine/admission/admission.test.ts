@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTestBatches } from '../../../test/kit/batches.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { noChild } from '../../../test/kit/no-child.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit/rows.ts';
 import { fillWorkspaces } from '../../lifecycle/batch/monitor.ts';
 import { cancelIngestion } from '../task/cancel.ts';
-import { drain } from '../../../test/kit/drain.ts';
-import { runTask } from '../task/run.ts';
+import { runTask } from '../task/executor.ts';
 
 const kit = await openTestBatches();
 const runner = kit.runnerWith();
@@ -19,7 +19,10 @@ const live = (workspaceId: string) =>
     workspaceId,
   );
 const completed = (workspaceId: string) =>
-  count("select count(*) from ingestions where workspace_id = $1 and status = 'completed'", workspaceId);
+  count(
+    "select count(*) from ingestions where workspace_id = $1 and status = 'completed'",
+    workspaceId,
+  );
 
 /** What a worker does that takes jobs from the head of a queue, twenty at a time. */
 async function workOn(): Promise<void> {
@@ -27,7 +30,9 @@ async function workOn(): Promise<void> {
     "select id, epoch, stage from tasks where state = 'ready' order by announced_at, id limit 20",
   );
   await Promise.all(
-    rows.map(({ id, epoch, stage }) => runTask(runner, stage, { taskId: id, epoch }, { inChild: noChild })),
+    rows.map(({ id, epoch, stage }) =>
+      runTask(runner, stage, { taskId: id, epoch }, { inChild: noChild }),
+    ),
   );
 }
 
@@ -68,7 +73,11 @@ describe('the window of a workspace', () => {
   test('gives the place of a cancelled document to the next', async () => {
     const workspaceId = await makeWorkspace(kit.pool, 1);
     const batchId = await makeActiveBatch(kit.pool, workspaceId);
-    const [first = '', second = '', third = ''] = await makeDocuments(kit.pool, { workspaceId, batchId, count: 3 });
+    const [first = '', second = '', third = ''] = await makeDocuments(kit.pool, {
+      workspaceId,
+      batchId,
+      count: 3,
+    });
     await fillWorkspaces(kit.db, kit.intake);
     const cancel = async (documentId: string) => {
       const { id } = await kit.ingestionOf(documentId);
@@ -81,7 +90,11 @@ describe('the window of a workspace', () => {
     ]);
     expect(await cancel(first)).toBeUndefined();
     await drain(runner);
-    expect(await kit.find(batchId)).toMatchObject({ state: 'completed', completed: 1, cancelled: 2 });
+    expect(await kit.find(batchId)).toMatchObject({
+      state: 'completed',
+      completed: 1,
+      cancelled: 2,
+    });
   });
 });
 
@@ -106,13 +119,16 @@ describe('a window that a batch and single documents share', () => {
     return { workspaceId, batchId, step };
   };
 
-  test.each([1, 2, 5])('of %i: a steady stream of single documents does not starve the batch', async (window) => {
-    const batchSize = 12;
-    const { batchId, step } = await streaming(window, batchSize);
-    // Two stages a document, and every other document of the batch at least once those before it have ended.
-    for (let i = 0; i < 2 * (2 * batchSize + window); i++) await step();
-    expect(await kit.find(batchId)).toMatchObject({ state: 'completed', completed: batchSize });
-  });
+  test.each([1, 2, 5])(
+    'of %i: a steady stream of single documents does not starve the batch',
+    async (window) => {
+      const batchSize = 12;
+      const { batchId, step } = await streaming(window, batchSize);
+      // Two stages a document, and every other document of the batch at least once those before it have ended.
+      for (let i = 0; i < 2 * (2 * batchSize + window); i++) await step();
+      expect(await kit.find(batchId)).toMatchObject({ state: 'completed', completed: batchSize });
+    },
+  );
 
   test('a batch of thousands does not starve a single document', async () => {
     const workspaceId = await makeWorkspace(kit.pool, 10);
@@ -157,7 +173,11 @@ test('ten documents of one workspace do not wait for the ten thousand of another
 test('a document that is cancelled while its turn comes has no live task left, however the two meet', async () => {
   for (let round = 0; round < 60; round++) {
     const workspaceId = await makeWorkspace(kit.pool, 1);
-    const [running = ''] = await makeDocuments(kit.pool, { workspaceId, count: 1, stage: 'finalize' });
+    const [running = ''] = await makeDocuments(kit.pool, {
+      workspaceId,
+      count: 1,
+      stage: 'finalize',
+    });
     const [waiting = ''] = await makeDocuments(kit.pool, { workspaceId, count: 1 });
     const { id: taskId, epoch } = await kit.taskOf(running);
     const { id } = await kit.ingestionOf(waiting);

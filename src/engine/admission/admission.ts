@@ -34,10 +34,18 @@ const lockStatement = {
  * Fills the free places of a workspace's window and makes the first tasks of the documents that get them. The caller
  * holds the workspace's lock and announces the tasks after its commit.
  */
-export async function admitWaiting(tx: Db, workspaceId: string, admission: Admission): Promise<Announcement[]> {
+export async function admitWaiting(
+  tx: Db,
+  workspaceId: string,
+  admission: Admission,
+): Promise<Announcement[]> {
   const { rows } = await run<Starting>(tx, admitStatement, [workspaceId]);
   if (rows.length === 0) return [];
-  const made = rows.map((starting) => ({ taskId: newId(), epoch: 0, ...beginning(starting, admission) }));
+  const made = rows.map((starting) => ({
+    taskId: newId(),
+    epoch: 0,
+    ...beginning(starting, admission),
+  }));
   await run(tx, taskStatement, [
     made.map(({ taskId }) => taskId),
     rows.map(({ id }) => id),
@@ -56,7 +64,10 @@ interface Starting {
   bytes: number;
 }
 
-function beginning({ overrides, pages, bytes }: Starting, { first, lanes }: Admission): { stage: string; lane: Lane } {
+function beginning(
+  { overrides, pages, bytes }: Starting,
+  { first, lanes }: Admission,
+): { stage: string; lane: Lane } {
   const stage = overrides.fromStage ?? first;
   if (!lanes?.stages.includes(stage)) return { stage, lane: 'small' };
   return { stage, lane: firstLane({ bytes, ingestion: { pages, overrides } }, lanes.largeFrom) };

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { drain } from '../../../test/kit/drain.ts';
 import { openPaying } from '../../../test/kit/paying.ts';
 import { openDatabase } from '../../db/index.ts';
-import { drain } from '../../../test/kit/drain.ts';
 import { dropStaleReservations } from './release.ts';
 import { reserve } from './reserve.ts';
 
@@ -20,7 +20,9 @@ test('many workers set aside no more than the ceiling, and those left over go on
   vendor.answer = async (charge) => {
     underWay += 1;
     most = Math.max(most, underWay);
-    const { rows } = await pool.query<{ sum: number }>('select sum(micros)::int as sum from reservations');
+    const { rows } = await pool.query<{ sum: number }>(
+      'select sum(micros)::int as sum from reservations',
+    );
     expect(rows[0]?.sum).toBeLessThanOrEqual(500);
     charge(60);
     underWay -= 1;
@@ -75,7 +77,12 @@ test('of two that would each fit, but not together, one is held', async () => {
     ids.map(async (id) => {
       const { id: taskId, epoch } = await engine.taskOf(id);
       const ingestionId = (await engine.ingestionOf(id)).id;
-      return reserve(pool, { task: { id: taskId, epoch }, ingestionId, workspaceId, batchId: null }, 100, undefined);
+      return reserve(
+        pool,
+        { task: { id: taskId, epoch }, ingestionId, workspaceId, batchId: null },
+        100,
+        undefined,
+      );
     }),
   );
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -90,7 +97,12 @@ test('what a worker that died had set aside counts no more', async () => {
     [id],
   );
   const ingestionId = (await engine.ingestionOf(lost)).id;
-  await reserve(pool, { task: { id, epoch }, ingestionId, workspaceId, batchId: null }, 100, undefined);
+  await reserve(
+    pool,
+    { task: { id, epoch }, ingestionId, workspaceId, batchId: null },
+    100,
+    undefined,
+  );
   await run();
   expect(await engine.taskOf(next)).toMatchObject({ state: 'ready', held: { spent: 0 } });
   expect([await dropStaleReservations(pool), await release()]).toEqual([0, 0]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { drain } from '../../../test/kit/drain.ts';
 import { openPaying } from '../../../test/kit/paying.ts';
 import { reservations } from '../../db/schema/reservations.ts';
 import { DAY, HOUR, SECOND } from '../../lib/time.ts';
-import { drain } from '../../../test/kit/drain.ts';
 import { releaseHeld } from './release.ts';
 
 const engine = await openPaying();
@@ -16,10 +16,14 @@ describe('what is spent', () => {
     await inBatch(ids, 1_000);
     await run();
     expect(await spent()).toEqual([120, 120]);
-    expect(await Promise.all(ids.map(async (id) => (await engine.ingestionOf(id)).costMicros))).toEqual([60, 60]);
+    expect(
+      await Promise.all(ids.map(async (id) => (await engine.ingestionOf(id)).costMicros)),
+    ).toEqual([60, 60]);
     expect(await db.select().from(reservations)).toEqual([]);
     const { registry } = engine.resources.metrics;
-    expect(await registry.metrics()).toContain('millrace_cost_dollars_total{provider="vendor"} 0.00012');
+    expect(await registry.metrics()).toContain(
+      'millrace_cost_dollars_total{provider="vendor"} 0.00012',
+    );
   });
 
   test('is booked once although the answer of Postgres is lost', async () => {
@@ -28,7 +32,8 @@ describe('what is spent', () => {
     const spy = vi.spyOn(pool, 'query').mockImplementation(async (...given: unknown[]) => {
       const answer = await Reflect.apply(query, pool, given);
       const [text] = given;
-      if (lost.length > 0 || typeof text !== 'string' || !text.includes('cost_micros')) return answer;
+      if (lost.length > 0 || typeof text !== 'string' || !text.includes('cost_micros'))
+        return answer;
       lost.push(text);
       throw new Error('Connection terminated unexpectedly');
     });
@@ -70,7 +75,10 @@ describe('a ceiling', () => {
       state: 'ready',
       attempts: 0,
       held: { reason: 'daily-budget', limit: 159, spent: 60, needs: 100 },
-      lastError: { code: 'HELD', message: expect.stringContaining('for today is $0.000159: $0.00006 spent') },
+      lastError: {
+        code: 'HELD',
+        message: expect.stringContaining('for today is $0.000159: $0.00006 spent'),
+      },
     });
     const midnight = Math.ceil(before / DAY) * DAY;
     expect(Math.abs(task.notBefore.getTime() - midnight)).toBeLessThan(2 * SECOND);
@@ -84,7 +92,9 @@ describe('a ceiling', () => {
     await run();
     await pool.query('update tasks set not_before = now()');
     const { id: taskId, epoch } = await engine.taskOf(id);
-    await engine.runnerWith().take({ taskId, epoch, stage: 'claim', timeoutMs: HOUR, alone: false });
+    await engine
+      .runnerWith()
+      .take({ taskId, epoch, stage: 'claim', timeoutMs: HOUR, alone: false });
     expect(await engine.taskOf(id)).toMatchObject({ state: 'running', held: null });
   });
 

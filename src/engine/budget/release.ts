@@ -43,7 +43,10 @@ update tasks t
  where t.id = h.id and (h.room is null or h.sum <= h.room)`;
 
 /** Lets documents go on that there is money for by now; they are announced at the next pass of the relay. */
-export async function releaseHeld(pool: pg.Pool, { workspaceId, dailyBudgetMicros }: ReleaseScope): Promise<number> {
+export async function releaseHeld(
+  pool: pg.Pool,
+  { workspaceId, dailyBudgetMicros }: ReleaseScope,
+): Promise<number> {
   const { rowCount } = await pool.query(statement, [workspaceId, dailyBudgetMicros]);
   return rowCount ?? 0;
 }

@@ -84,5 +84,13 @@ export async function book(
   { task, ingestionId, workspaceId, batchId }: Spender,
   { id, micros }: Booking,
 ): Promise<void> {
-  await pool.query(bookStatement, [workspaceId, batchId, micros, task.id, task.epoch, ingestionId, id]);
+  await pool.query(bookStatement, [
+    workspaceId,
+    batchId,
+    micros,
+    task.id,
+    task.epoch,
+    ingestionId,
+    id,
+  ]);
 }

@@ -20,7 +20,15 @@ export interface Purchase<Result> {
  */
 export async function spend<Result>(
   document: StageDocument,
-  { database: { pool }, storage, settings: { dailyBudgetMicros }, metrics, log, task, signal }: StageContext,
+  {
+    database: { pool },
+    storage,
+    settings: { dailyBudgetMicros },
+    metrics,
+    log,
+    task,
+    signal,
+  }: StageContext,
   { engine, quote, buy }: Purchase<Result>,
 ): Promise<Result> {
   await storage.writable();

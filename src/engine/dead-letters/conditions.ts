@@ -20,7 +20,10 @@ export function conditionsOf(filters: LetterFilters): SQL | undefined {
   );
 }
 
-function given<Value>(value: Value | undefined, condition: (value: Value) => SQL | undefined): SQL | undefined {
+function given<Value>(
+  value: Value | undefined,
+  condition: (value: Value) => SQL | undefined,
+): SQL | undefined {
   return value === undefined ? undefined : condition(value);
 }
 

@@ -20,5 +20,7 @@ test.each([
   ['transcribe', 'TOO_SLOW', 'Cannot read'],
   ['transcribe', 'INTERNAL', 'Cannot write'],
 ])('another stage, code or message is another kind: %s %s %s', (stage, code, message) => {
-  expect(fingerprint(stage, code, message)).not.toBe(fingerprint('transcribe', 'INTERNAL', 'Cannot read'));
+  expect(fingerprint(stage, code, message)).not.toBe(
+    fingerprint('transcribe', 'INTERNAL', 'Cannot read'),
+  );
 });

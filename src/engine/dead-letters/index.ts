@@ -21,12 +21,22 @@ export interface LetterListing {
 export function listDeadLetters(db: Db, listing: LetterListing): Promise<DeadLetter[]> {
   const { workspaceId, filters = {}, state = 'open', before, limit } = listing;
   const older = before === undefined ? undefined : lt(deadLetters.id, before);
-  const conditions = and(eq(deadLetters.state, state), inWorkspace(workspaceId), conditionsOf(filters), older);
+  const conditions = and(
+    eq(deadLetters.state, state),
+    inWorkspace(workspaceId),
+    conditionsOf(filters),
+    older,
+  );
   return selectLetters(db, conditions, limit);
 }
 
 /** Open letters of one kind, the largest group first, each with an example. */
-export function groupDeadLetters(db: Db, workspaceId: string | undefined, filters: LetterFilters, limit: number) {
+export function groupDeadLetters(
+  db: Db,
+  workspaceId: string | undefined,
+  filters: LetterFilters,
+  limit: number,
+) {
   const letters = count();
   return db
     .select({
@@ -49,7 +59,11 @@ export function groupDeadLetters(db: Db, workspaceId: string | undefined, filter
     .limit(limit);
 }
 
-export async function countFitting(db: Db, workspaceId: string | undefined, filters: LetterFilters): Promise<number> {
+export async function countFitting(
+  db: Db,
+  workspaceId: string | undefined,
+  filters: LetterFilters,
+): Promise<number> {
   const [row] = await db
     .select({ letters: count() })
     .from(deadLetters)
@@ -68,8 +82,16 @@ export function countDeadLetters(db: Db) {
     .groupBy(deadLetters.stage, deadLetters.code);
 }
 
-export async function findDeadLetter(db: Db, id: string, workspaceId?: string): Promise<DeadLetter | undefined> {
-  const [letter] = await selectLetters(db, and(eq(deadLetters.id, id), inWorkspace(workspaceId)), 1);
+export async function findDeadLetter(
+  db: Db,
+  id: string,
+  workspaceId?: string,
+): Promise<DeadLetter | undefined> {
+  const [letter] = await selectLetters(
+    db,
+    and(eq(deadLetters.id, id), inWorkspace(workspaceId)),
+    1,
+  );
   return letter;
 }
 
@@ -86,8 +108,15 @@ export async function discardDeadLetter(db: Db, id: string): Promise<boolean> {
 type Closing = { state: 'replayed'; replayedAs: string } | { state: 'discarded' };
 
 /** A new run of the document, or its removal, answers everything that is open about it. */
-export async function closeDeadLettersOf(tx: Db, documentId: string, closing: Closing): Promise<void> {
-  const runs = tx.select({ id: ingestions.id }).from(ingestions).where(eq(ingestions.documentId, documentId));
+export async function closeDeadLettersOf(
+  tx: Db,
+  documentId: string,
+  closing: Closing,
+): Promise<void> {
+  const runs = tx
+    .select({ id: ingestions.id })
+    .from(ingestions)
+    .where(eq(ingestions.documentId, documentId));
   await tx
     .update(deadLetters)
     .set({ ...closing, closedAt: sql`now()` })

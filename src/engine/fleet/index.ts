@@ -10,9 +10,9 @@ import { SECOND } from '../../lib/time.ts';
 import { within } from '../../lib/within.ts';
 import type { Resources } from '../../resources.ts';
 import { countDeadLetters } from '../dead-letters/index.ts';
-import { declareGauges, type Gauges } from './gauges.ts';
-import type { Schedule } from '../schedule/interval-job.ts';
 import type { Queues } from '../queues/queues.ts';
+import type { Schedule } from '../schedule/interval-job.ts';
+import { declareGauges, type Gauges } from './gauges.ts';
 
 /** What is true of the whole installation and not of one process. Whoever exports it exports the same. */
 export interface Fleet {
@@ -73,7 +73,8 @@ async function attempt(part: Part, gauges: Gauges, context: FleetContext): Promi
 async function measureTasks(gauges: Gauges, { database, queues }: FleetContext): Promise<void> {
   for (const load of await loadOf(database.pool, [...queues.byStage.keys()])) {
     const { stage } = load;
-    for (const state of ['waiting', 'delayed', 'running'] as const) gauges.tasks.set({ stage, state }, load[state]);
+    for (const state of ['waiting', 'delayed', 'running'] as const)
+      gauges.tasks.set({ stage, state }, load[state]);
     gauges.backlog.set({ stage }, backlogSeconds(load));
     gauges.oldest.set({ stage }, load.oldestSeconds);
   }
@@ -81,7 +82,8 @@ async function measureTasks(gauges: Gauges, { database, queues }: FleetContext):
 
 async function measureHeld(gauges: Gauges, { database }: FleetContext): Promise<void> {
   for (const reason of heldReasons) gauges.heldDocuments.set({ reason }, 0);
-  for (const { reason, count } of await countHeld(database.pool)) gauges.heldDocuments.set({ reason }, count);
+  for (const { reason, count } of await countHeld(database.pool))
+    gauges.heldDocuments.set({ reason }, count);
 }
 
 async function measureDeadLetters(gauges: Gauges, { database }: FleetContext): Promise<void> {
@@ -112,7 +114,11 @@ async function measureJobs(gauges: Gauges, { database }: FleetContext): Promise<
 
 async function measureQueues(gauges: Gauges, { queues }: FleetContext): Promise<void> {
   const asked = [...queues.byStage].map(async ([queue, jobs]) => {
-    const [counts, workers, paused] = await Promise.all([jobs.getJobCounts(), jobs.getWorkersCount(), jobs.isPaused()]);
+    const [counts, workers, paused] = await Promise.all([
+      jobs.getJobCounts(),
+      jobs.getWorkersCount(),
+      jobs.isPaused(),
+    ]);
     for (const [state, count] of Object.entries(counts)) gauges.jobs.set({ queue, state }, count);
     gauges.workers.set({ queue }, workers);
     gauges.paused.set({ queue }, paused ? 1 : 0);

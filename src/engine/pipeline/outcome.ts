@@ -10,7 +10,14 @@ export type Outcome<Label extends string = string> =
   /** Go on to where the pipeline's table says this label leads. */
   | { kind: 'done'; label: Label; save: Save | undefined; completes?: boolean }
   /** Not now: come back later, no attempt is charged. */
-  | { kind: 'snooze'; ms: number; reason: string; save: Save | undefined; exact: boolean; held: Held | undefined }
+  | {
+      kind: 'snooze';
+      ms: number;
+      reason: string;
+      save: Save | undefined;
+      exact: boolean;
+      held: Held | undefined;
+    }
   /** Never: a dead letter. */
   | { kind: 'reject'; code: ProblemCode; reason: string };
 
@@ -32,7 +39,11 @@ export interface SnoozeOptions {
   held?: Held;
 }
 
-export function snooze(ms: number, reason: string, { save, exact = false, held }: SnoozeOptions = {}): Outcome<never> {
+export function snooze(
+  ms: number,
+  reason: string,
+  { save, exact = false, held }: SnoozeOptions = {},
+): Outcome<never> {
   return { kind: 'snooze', ms, reason, save, exact, held };
 }
 

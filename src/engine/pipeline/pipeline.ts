@@ -1,15 +1,22 @@
 import type { StageOverrides } from '../../config/stages.ts';
 import { type Lane, type LargeFrom, lanes, queueName } from '../../domain/lane.ts';
-import type { Ladder } from '../task/ladder.ts';
+import type { LaneRules } from '../task/lane-choice.ts';
 import type { Stage } from './stage.ts';
 
 /** The document's way ends here. */
 export const end = null;
 
 type Next = string | readonly string[] | typeof end;
-type Targets<On> = On[keyof On] extends infer N ? (N extends readonly (infer Name)[] ? Name : Exclude<N, null>) : never;
+type Targets<On> = On[keyof On] extends infer N
+  ? N extends readonly (infer Name)[]
+    ? Name
+    : Exclude<N, null>
+  : never;
 
-export interface Step<On extends Record<string, Next> = Record<string, Next>, Laned extends boolean = boolean> {
+export interface Step<
+  On extends Record<string, Next> = Record<string, Next>,
+  Laned extends boolean = boolean,
+> {
   stage: Stage<string, Laned>;
   on: On;
 }
@@ -18,7 +25,11 @@ export interface Step<On extends Record<string, Next> = Record<string, Next>, La
 export type Pipeline = Readonly<Record<string, Step>>;
 
 /** Says where each outcome of a stage leads: every label it can answer, and no other. */
-export function step<Label extends string, Laned extends boolean, const On extends Record<Label, Next>>(
+export function step<
+  Label extends string,
+  Laned extends boolean,
+  const On extends Record<Label, Next>,
+>(
   stage: Stage<Label, Laned>,
   on: On & { [Extra in Exclude<keyof On, Label>]: never },
 ): Step<On, Laned> {
@@ -64,7 +75,12 @@ export function queuesOf(pipeline: Pipeline): (Place & { queue: string })[] {
       {
         stage: { lanes: laned },
       },
-    ]) => (laned ? lanes : (['small'] as const)).map((lane) => ({ queue: queueName(stage, lane), stage, lane })),
+    ]) =>
+      (laned ? lanes : (['small'] as const)).map((lane) => ({
+        queue: queueName(stage, lane),
+        stage,
+        lane,
+      })),
   );
 }
 
@@ -80,25 +96,35 @@ export function placeOf(pipeline: Pipeline, queue: string): Place {
 }
 
 /** A stage that only a newer process knows has no lanes here. */
-export function ladderOf(pipeline: Pipeline, stage: string): Ladder {
+export function laneRulesOf(pipeline: Pipeline, stage: string): LaneRules {
   const laned = pipeline[stage]?.stage.lanes;
   return { laned: laned !== undefined, degrades: laned?.degrade !== undefined };
 }
 
 /** What the work of a queue may take, unless configured. */
-export function limitsOf(pipeline: Pipeline, queue: string): { concurrency: number; timeoutMs: number } {
+export function limitsOf(
+  pipeline: Pipeline,
+  queue: string,
+): { concurrency: number; timeoutMs: number } {
   const { stage: name, lane } = placeOf(pipeline, queue);
   const { stage } = stepOf(pipeline, name);
   return (lane === 'large' && stage.lanes?.large) || stage;
 }
 
 /** How many tasks one hint in a queue may point at. A limit that an operator has set is one of tasks. */
-export function bundleOf(pipeline: Pipeline, queue: string, { concurrency, rate }: StageOverrides = {}): number {
+export function bundleOf(
+  pipeline: Pipeline,
+  queue: string,
+  { concurrency, rate }: StageOverrides = {},
+): number {
   const { stage } = stepOf(pipeline, placeOf(pipeline, queue).stage);
   return concurrency === undefined && rate === undefined ? stage.bundle : 1;
 }
 
 /** Which stages have lanes, and who begins in the large one. */
 export function lanesOf(pipeline: Pipeline, largeFrom: LargeFrom) {
-  return { largeFrom, stages: Object.keys(pipeline).filter((stage) => ladderOf(pipeline, stage).laned) };
+  return {
+    largeFrom,
+    stages: Object.keys(pipeline).filter((stage) => laneRulesOf(pipeline, stage).laned),
+  };
 }

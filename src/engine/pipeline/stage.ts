@@ -1,11 +1,11 @@
 import type { Db } from '../../db/index.ts';
 import type { Lane } from '../../domain/lane.ts';
-import type { EntryPoint } from '../../lib/entry-point.ts';
 import { MINUTE } from '../../lib/time.ts';
 import type { Resources } from '../../resources.ts';
+import type { RunInSandbox } from '../../sandbox/sandbox.ts';
 import type { Admission } from '../admission/admission.ts';
-import type { Outcome } from './outcome.ts';
 import type { Announcement, StageDocument } from '../task/task.ts';
+import type { Outcome } from './outcome.ts';
 
 /** Everything a stage may use. Its first line, by what it takes from here, is its list of dependencies. */
 export interface StageContext extends Resources {
@@ -26,8 +26,11 @@ export interface StageContext extends Resources {
   workDirectory(): Promise<string>;
   /** How documents that a stage finds come in. */
   intake: { admission: Admission; announce(hints: Announcement[]): Promise<void> };
-  /** Runs the stage's `processor` in a child process that can be killed. */
-  inChild(work: unknown): Promise<unknown>;
+  /**
+   * Runs an operation on hostile bytes in a child process, within this run's time and lane. A stage whose queue is
+   * `sandboxed` gets the child that BullMQ keeps for it, any other one of the pool's: they are the same inside.
+   */
+  inSandbox: RunInSandbox;
 }
 
 /** What a stage needs to make its tasks for a document. */
@@ -52,17 +55,26 @@ export interface Stage<Label extends string = string, Laned extends boolean = bo
    * then the hint is the dearest part of it, and it does not matter that one process gets them all.
    */
   bundle: number;
-  /** A module whose default export does the CPU-bound part in a child process (a BullMQ sandboxed processor). */
-  processor: EntryPoint | undefined;
+  /** Its queue is served by BullMQ's sandboxed processors: each of its tasks has a child process to itself. */
+  sandboxed: boolean;
   /** Makes the tasks of this stage that follow another: as many as it likes. One when absent. */
-  admit: ((tx: Db, document: StageDocument, admittance: Admittance) => Promise<Announcement[]>) | undefined;
+  admit:
+    | ((tx: Db, document: StageDocument, admittance: Admittance) => Promise<Announcement[]>)
+    | undefined;
   lanes: Laned extends true ? Lanes<Label> : undefined;
   run(document: StageDocument, context: StageContext): Promise<Outcome<Label>>;
 }
 
-const defaults = { concurrency: 10, timeoutMs: 5 * MINUTE, bundle: 1, processor: undefined, admit: undefined };
+const defaults = {
+  concurrency: 10,
+  timeoutMs: 5 * MINUTE,
+  bundle: 1,
+  sandboxed: false,
+  admit: undefined,
+};
 
-type Given<Label extends string> = Partial<Omit<Stage, 'run' | 'lanes'>> & Pick<Stage<Label>, 'run'>;
+type Given<Label extends string> = Partial<Omit<Stage, 'run' | 'lanes'>> &
+  Pick<Stage<Label>, 'run'>;
 
 export function defineStage<const Label extends string>(
   stage: Given<Label> & { lanes: Lanes<Label> },
@@ -70,6 +82,8 @@ export function defineStage<const Label extends string>(
 export function defineStage<const Label extends string>(
   stage: Given<Label> & { lanes?: undefined },
 ): Stage<Label, false>;
-export function defineStage<const Label extends string>(stage: Given<Label> & { lanes?: Lanes<Label> | undefined }) {
+export function defineStage<const Label extends string>(
+  stage: Given<Label> & { lanes?: Lanes<Label> | undefined },
+) {
   return { ...defaults, lanes: undefined, ...stage };
 }

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../lib/ids.ts';
 import { pipeline } from '../../workers/pipeline.ts';
-import { idOf, jobsOf } from './hint-jobs.ts';
 import { bundleOf } from '../pipeline/pipeline.ts';
 import { pointersOf } from '../task/task.ts';
+import { idOf, jobsOf } from './hint-jobs.ts';
 
-const hints = Array.from({ length: 5 }, (_, epoch) => ({ taskId: newId(), epoch, stage: 'claim', suspect: false }));
+const hints = Array.from({ length: 5 }, (_, epoch) => ({
+  taskId: newId(),
+  epoch,
+  stage: 'claim',
+  suspect: false,
+}));
 
 test('a hint alone becomes a job that has its name', () => {
   expect(jobsOf(hints, 1)).toEqual(
@@ -19,7 +24,11 @@ test('a hint alone becomes a job that has its name', () => {
 
 test('bundles hold as many as they may, in order; a lone rest is a hint like any other', () => {
   const jobs = jobsOf(hints, 2);
-  expect(jobs.map(({ data }) => ('tasks' in data ? data.tasks.length : 'one'))).toEqual([2, 2, 'one']);
+  expect(jobs.map(({ data }) => ('tasks' in data ? data.tasks.length : 'one'))).toEqual([
+    2,
+    2,
+    'one',
+  ]);
   expect(jobs.flatMap(({ data }) => pointersOf(data)).map(idOf)).toEqual(hints.map(idOf));
 });
 
@@ -30,7 +39,9 @@ test('no bundle takes the name of one of its tasks, which may be waiting by itse
 
 test('only light stages are bundled, and those not where an operator has set a limit', () => {
   expect(
-    ['claim', 'transcribe', 'transcribe-large', 'extract', 'finalize'].map((queue) => bundleOf(pipeline, queue)),
+    ['claim', 'transcribe', 'transcribe-large', 'extract', 'finalize'].map((queue) =>
+      bundleOf(pipeline, queue),
+    ),
   ).toEqual([16, 1, 1, 1, 16]);
   expect(bundleOf(pipeline, 'claim', { timeoutMs: 1000 })).toBe(16);
   expect(bundleOf(pipeline, 'claim', { concurrency: 2 })).toBe(1);

@@ -27,7 +27,8 @@ export function jobsOf(hints: readonly Announcement[], most: number): NewJob[] {
     if (!first) break;
     // Suspects of all queues come together in one: the name says whose worker is to take them.
     const name = queueName(first.stage, first.lane);
-    if (part.length === 1) jobs.push({ name, data: pointerOf(first), opts: { jobId: idOf(first) } });
+    if (part.length === 1)
+      jobs.push({ name, data: pointerOf(first), opts: { jobId: idOf(first) } });
     // With the id of one of its tasks, a job of that task alone would keep out the whole bundle.
     else jobs.push({ name, data: { tasks: part.map(pointerOf) }, opts: { jobId: newId() } });
   }
@@ -36,7 +37,9 @@ export function jobsOf(hints: readonly Announcement[], most: number): NewJob[] {
 
 /** The ids of all hints that wait, or are at work, in bundles of these queues. */
 export async function inBundles(queues: readonly Queue<JobData>[]): Promise<Set<string>> {
-  const jobs = await Promise.all(queues.map((queue) => queue.getJobs(['wait', 'active', 'prioritized'])));
+  const jobs = await Promise.all(
+    queues.map((queue) => queue.getJobs(['wait', 'active', 'prioritized'])),
+  );
   return new Set(
     jobs.flat().flatMap((job) => {
       // One that was finished between listing and reading it is missing.

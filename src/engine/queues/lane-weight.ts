@@ -1,4 +1,4 @@
 import type { Lane } from '../../domain/lane.ts';
 
 /** What a task takes of its process while it runs, and of the life of that process when it has ended. */
-export const units = { small: 1, large: 5 } as const satisfies Record<Lane, number>;
+export const laneWeight = { small: 1, large: 5 } as const satisfies Record<Lane, number>;

@@ -1,5 +1,5 @@
 import type { Lane } from '../../domain/lane.ts';
-import { units } from './lane-weight.ts';
+import { laneWeight } from './lane-weight.ts';
 
 /** Why a worker process ends although nobody told it to. */
 export type Retirement = 'lifetime' | 'memory';
@@ -24,7 +24,11 @@ export interface LifetimeOptions {
 }
 
 /** What a process leaks, native libraries above all, ends with it: after so much work it makes way for a new one. */
-export function openLifetime({ budget, memoryMb, rss = process.memoryUsage.rss }: LifetimeOptions): Lifetime {
+export function openLifetime({
+  budget,
+  memoryMb,
+  rss = process.memoryUsage.rss,
+}: LifetimeOptions): Lifetime {
   let spent = 0;
   let reason: Retirement | undefined;
   let end = (_: Retirement): void => undefined;
@@ -37,7 +41,7 @@ export function openLifetime({ budget, memoryMb, rss = process.memoryUsage.rss }
   };
   return {
     spend(lane) {
-      spent += lane ? units[lane] : 0;
+      spent += lane ? laneWeight[lane] : 0;
       reason ??= judge();
       if (reason) end(reason);
     },

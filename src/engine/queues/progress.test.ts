@@ -61,7 +61,11 @@ test('a queue that is limited in its rate is no standstill', async () => {
 test('a Redis that is away proves nothing', async () => {
   const away = new Redis({ port: 1, maxRetriesPerRequest: 1, enableOfflineQueue: false });
   away.on('error', () => undefined);
-  const unreachable = openQueues(['claim'], { redis: away, prefix: 'away', log: pino({ level: 'silent' }) });
+  const unreachable = openQueues(['claim'], {
+    redis: away,
+    prefix: 'away',
+    log: pino({ level: 'silent' }),
+  });
   const progress = new Progress(['claim'], () => clock);
   clock += HOUR;
   expect(await progress.standstill(unreachable)).toBeUndefined();

@@ -37,10 +37,14 @@ export class Progress {
       ([, { running, movedAt }]) => running === 0 && this.#now() - movedAt > patienceMs,
     );
     const stuck = await Promise.all(
-      idle.map(async ([stage]) => ((await hasWork(queues, stage).catch(() => false)) ? [stage] : [])),
+      idle.map(async ([stage]) =>
+        (await hasWork(queues, stage).catch(() => false)) ? [stage] : [],
+      ),
     );
     const names = stuck.flat();
-    return names.length === 0 ? undefined : `There is work in ${names.join(', ')}, and none of it is taken`;
+    return names.length === 0
+      ? undefined
+      : `There is work in ${names.join(', ')}, and none of it is taken`;
   }
 
   #move(stage: string, by: number): void {

@@ -26,21 +26,25 @@ const patience = { timeout: 20 * SECOND, interval: 20 };
 async function supervised({ stubborn = false } = {}) {
   const STARTED = join(await temporaryDirectory(), 'started');
   const suspects = { waiting: 0 };
-  const queue = { getJobCounts: async () => ({ wait: suspects.waiting, active: 0, prioritized: 0, delayed: 0 }) };
+  const queue = {
+    getJobCounts: async () => ({ wait: suspects.waiting, active: 0, prioritized: 0, delayed: 0 }),
+  };
   const supervisor = superviseQuarantine({
     queue,
     command: [process.execPath, '-e', script],
     env: { STARTED, ...(stubborn && { STUBBORN: '1' }) },
     log: pino({ level: 'silent' }),
   });
-  const started = async () => (await readFile(STARTED, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
+  const started = async () =>
+    (await readFile(STARTED, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
   return {
     suspects,
     started,
     supervisor,
     /** Checks are made every two seconds. */
     checks: (count: number) => vi.advanceTimersByTimeAsync(count * 2 * SECOND),
-    running: (count: number) => vi.waitFor(async () => expect(await started()).toHaveLength(count), patience),
+    running: (count: number) =>
+      vi.waitFor(async () => expect(await started()).toHaveLength(count), patience),
     gone: (pid = 0) => vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), patience),
   };
 }
@@ -82,7 +86,9 @@ test('it ends when no suspect was there for a while, and not while one comes now
 });
 
 test('one that does not stop within the grace period is killed', async () => {
-  const { suspects, supervisor, started, checks, running, gone } = await supervised({ stubborn: true });
+  const { suspects, supervisor, started, checks, running, gone } = await supervised({
+    stubborn: true,
+  });
   suspects.waiting = 1;
   await checks(1);
   await running(1);

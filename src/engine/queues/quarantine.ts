@@ -20,7 +20,12 @@ const idleChecks = 15;
  * Keeps a quarantine process while there are suspects: a document that killed its worker runs there, so that if it kills
  * again, it kills nobody else's work. The process ends when it has been idle for a while.
  */
-export function superviseQuarantine({ queue, command: [program, ...args], env, log }: QuarantineOptions) {
+export function superviseQuarantine({
+  queue,
+  command: [program, ...args],
+  env,
+  log,
+}: QuarantineOptions) {
   let child: ChildProcess | undefined;
   let idle = 0;
   const check = async (): Promise<void> => {

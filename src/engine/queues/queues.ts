@@ -5,8 +5,8 @@ import { newId } from '../../lib/ids.ts';
 import { SECOND } from '../../lib/time.ts';
 import { within } from '../../lib/within.ts';
 import type { Log } from '../../observability/logger.ts';
-import { idOf, inBundles, jobsOf } from './hint-jobs.ts';
 import { type Announcement, type JobData, quarantine, queueOf } from '../task/task.ts';
+import { idOf, inBundles, jobsOf } from './hint-jobs.ts';
 
 export interface Queues {
   /** One queue a stage, two where it has lanes, by their names, and that of the suspects. */
@@ -63,7 +63,10 @@ export function openQueues(
       if (only && jobs.length === 1) await withPatience(queue.add(only.name, only.data, only.opts));
       else await withPatience(queue.addBulk(jobs));
     } catch (error) {
-      log.warn({ err: error, hints: hints.length }, 'hints were not announced; they will be found again');
+      log.warn(
+        { err: error, hints: hints.length },
+        'hints were not announced; they will be found again',
+      );
     }
     return Array.from(hints, () => undefined);
   };
@@ -102,7 +105,9 @@ export function openQueues(
     async known(hints) {
       const own = await haveOwnJobs(hints);
       const rest = new Set(hints.filter((_, i) => !own[i]).map(queueOf));
-      const bundling = [...byStage].flatMap(([name, queue]) => (rest.has(name) && mostIn(name) > 1 ? [queue] : []));
+      const bundling = [...byStage].flatMap(([name, queue]) =>
+        rest.has(name) && mostIn(name) > 1 ? [queue] : [],
+      );
       const bundled = await withPatience(inBundles(bundling));
       return hints.map((hint, i) => own[i] || bundled.has(idOf(hint)));
     },

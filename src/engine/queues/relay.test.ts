@@ -5,16 +5,18 @@ import { uniquePrefix } from '../../../test/kit/redis.ts';
 import { openDatabase } from '../../db/index.ts';
 import { schedule } from '../../jobs/schedule.ts';
 import { DAY, MINUTE } from '../../lib/time.ts';
-import { type JobContext, startScheduler } from '../schedule/scheduler.ts';
-import { openJobRunner } from '../schedule/job-runner.ts';
 import { done } from '../pipeline/outcome.ts';
 import { definePipeline, end, step } from '../pipeline/pipeline.ts';
+import { defineStage } from '../pipeline/stage.ts';
+import { openJobRunner } from '../schedule/job-runner.ts';
+import { type JobContext, startScheduler } from '../schedule/scheduler.ts';
+import { pointersOf, quarantine } from '../task/task.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { announceDue, forgetAnnouncements, reconcile } from './relay.ts';
-import { defineStage } from '../pipeline/stage.ts';
-import { pointersOf, quarantine } from '../task/task.ts';
 
-const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
+const pipeline = definePipeline({
+  claim: step(defineStage({ run: async () => done('on') }), { on: end }),
+});
 /** What the batch monitor needs. */
 const batchSettings = {
   admission: { first: 'claim', giveUpMs: MINUTE },
@@ -43,9 +45,18 @@ const pool = () => engine.resources.database.pool;
 test('a task whose hint was lost is found again, once', async () => {
   const { documentId } = await engine.admit();
   expect(await waiting()).toBe(0);
-  expect(await reconcile(pool(), queues, { olderThanMs: 60_000, limit: 10 })).toEqual({ checked: 0, restored: 0 });
-  expect(await reconcile(pool(), queues, { olderThanMs: 0, limit: 10 })).toEqual({ checked: 1, restored: 1 });
-  expect(await reconcile(pool(), queues, { olderThanMs: 0, limit: 10 })).toEqual({ checked: 1, restored: 0 });
+  expect(await reconcile(pool(), queues, { olderThanMs: 60_000, limit: 10 })).toEqual({
+    checked: 0,
+    restored: 0,
+  });
+  expect(await reconcile(pool(), queues, { olderThanMs: 0, limit: 10 })).toEqual({
+    checked: 1,
+    restored: 1,
+  });
+  expect(await reconcile(pool(), queues, { olderThanMs: 0, limit: 10 })).toEqual({
+    checked: 1,
+    restored: 0,
+  });
   expect(await waiting()).toBe(1);
   const [job] = (await queues.byStage.get('claim')?.getWaiting()) ?? [];
   expect(job?.data).toEqual({ taskId: (await engine.taskOf(documentId)).id, epoch: 0 });
@@ -71,11 +82,18 @@ test('a task of a stage that only a newer version knows is left to it, and holds
   await queues.byStage.get('claim')?.obliterate({ force: true });
   await announceDue(pool(), queues, 100);
   const [job] = (await queues.byStage.get('claim')?.getWaiting()) ?? [];
-  expect(await engine.taskOf(newer.documentId)).toMatchObject({ state: 'ready', announcedAt: null });
+  expect(await engine.taskOf(newer.documentId)).toMatchObject({
+    state: 'ready',
+    announcedAt: null,
+  });
   expect((await engine.taskOf(plain.documentId)).announcedAt).not.toBeNull();
-  await pool().query("update tasks set announced_at = now() - interval '1 hour' where state = 'ready'");
+  await pool().query(
+    "update tasks set announced_at = now() - interval '1 hour' where state = 'ready'",
+  );
   await queues.byStage.get('claim')?.obliterate({ force: true });
-  expect(await reconcile(pool(), queues, { olderThanMs: 60_000, limit: 10 })).toMatchObject({ restored: 2 });
+  expect(await reconcile(pool(), queues, { olderThanMs: 60_000, limit: 10 })).toMatchObject({
+    restored: 2,
+  });
   expect(job).toBeDefined();
   await pool().query("update tasks set stage = 'claim' where id = $1", [id]);
 });
@@ -97,7 +115,8 @@ test('a process that is stopped in the middle of a pass does not keep others fro
       // Nothing in this process runs meanwhile, as if it had been stopped.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
       await vi.waitFor(async () => {
-        if (!(await openJobRunner({ job: other }, contextOf()).runOnce('job'))) throw new Error('The lock is held');
+        if (!(await openJobRunner({ job: other }, contextOf()).runOnce('job')))
+          throw new Error('The lock is held');
       }, 20_000);
       return { passes: passes.push('stopped') };
     },
@@ -146,12 +165,23 @@ test('hints that wait in bundles are known, and given again when they are not th
   expect(await announceDue(pool(), bundling, 100)).toBe(all);
   const jobs = (await queue?.getWaiting()) ?? [];
   expect(jobs.length).toBe(Math.ceil(all / 4));
-  expect(new Set(jobs.flatMap(({ data }) => pointersOf(data)).map(({ taskId }) => taskId)).size).toBe(all);
-  expect(await reconcile(pool(), bundling, { olderThanMs: 0, limit: 100 })).toEqual({ checked: all, restored: 0 });
+  expect(
+    new Set(jobs.flatMap(({ data }) => pointersOf(data)).map(({ taskId }) => taskId)).size,
+  ).toBe(all);
+  expect(await reconcile(pool(), bundling, { olderThanMs: 0, limit: 100 })).toEqual({
+    checked: all,
+    restored: 0,
+  });
   await jobs[0]?.remove();
   const lost = pointersOf(jobs[0]?.data ?? { tasks: [] }).length;
-  expect(await reconcile(pool(), bundling, { olderThanMs: 0, limit: 100 })).toEqual({ checked: all, restored: lost });
-  expect(await reconcile(pool(), bundling, { olderThanMs: 0, limit: 100 })).toEqual({ checked: all, restored: 0 });
+  expect(await reconcile(pool(), bundling, { olderThanMs: 0, limit: 100 })).toEqual({
+    checked: all,
+    restored: lost,
+  });
+  expect(await reconcile(pool(), bundling, { olderThanMs: 0, limit: 100 })).toEqual({
+    checked: all,
+    restored: 0,
+  });
   await bundling.close();
 });
 
@@ -172,7 +202,9 @@ test('passes of more jobs than there are connections do not starve one another',
     ...contextOf(),
     database,
   });
-  expect(await Promise.all(names.map((name) => runner.runOnce(name)))).toEqual(names.map(() => ({ rows: 1 })));
+  expect(await Promise.all(names.map((name) => runner.runOnce(name)))).toEqual(
+    names.map(() => ({ rows: 1 })),
+  );
   await database.close();
 });
 
@@ -190,5 +222,7 @@ test('a suspect is announced to the quarantine and to nobody else', async () => 
   const before = await waiting();
   expect(await announceDue(pool(), queues, 100)).toBe(1);
   expect(await waiting()).toBe(before);
-  expect(await queues.byStage.get(quarantine)?.getWaiting()).toMatchObject([{ name: 'claim', data: { taskId: id } }]);
+  expect(await queues.byStage.get(quarantine)?.getWaiting()).toMatchObject([
+    { name: 'claim', data: { taskId: id } },
+  ]);
 });

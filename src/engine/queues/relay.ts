@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Lane } from '../../domain/lane.ts';
-import type { Queues } from './queues.ts';
 import type { Announcement } from '../task/task.ts';
+import type { Queues } from './queues.ts';
 
 type Row = { id: string; epoch: number; stage: string; lane: Lane; suspect: boolean };
 const announcement = ({ id, ...place }: Row): Announcement => ({ taskId: id, ...place });

@@ -1,14 +1,7 @@
 import { SECOND } from '../../lib/time.ts';
+import type { CapacitySlot } from './capacity.ts';
 
-export interface Entrance {
-  /** Begins a task, or answers false: there is no room for it. */
-  enter(): boolean;
-  leave(): void;
-  /** Whether another task of this queue would find no room right now. */
-  readonly full: boolean;
-}
-
-interface Door {
+interface QueueShare {
   weight: number;
   most: number;
   running: number;
@@ -26,9 +19,9 @@ const patienceMs = 2 * SECOND;
 export class Slots {
   readonly #total: number;
   #free: number;
-  readonly #doors = new Set<Door>();
+  readonly #shares = new Set<QueueShare>();
   /** Found no room: the others stand back until there is enough for it, or a large task would wait for ever. */
-  #first: Door | undefined;
+  #first: QueueShare | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(total: number) {
@@ -37,21 +30,30 @@ export class Slots {
   }
 
   /** A task that is larger than the whole takes all of it. */
-  open({ units, most }: { units: number; most: number }, allow: (tasks: number) => void): Entrance {
-    const door: Door = { weight: Math.min(units, this.#total), most, running: 0, allowed: most, allow };
-    this.#doors.add(door);
+  open(
+    { units, most }: { units: number; most: number },
+    allow: (tasks: number) => void,
+  ): CapacitySlot {
+    const share: QueueShare = {
+      weight: Math.min(units, this.#total),
+      most,
+      running: 0,
+      allowed: most,
+      allow,
+    };
+    this.#shares.add(share);
     this.#balance();
-    const fits = () => this.#free >= door.weight && (this.#first ?? door) === door;
+    const fits = () => this.#free >= share.weight && (this.#first ?? share) === share;
     return {
       enter: () => {
         const entered = fits();
-        if (entered) this.#take(door, 1);
-        else this.#first ??= door;
+        if (entered) this.#take(share, 1);
+        else this.#first ??= share;
         this.#balance();
         return entered;
       },
       leave: () => {
-        this.#take(door, -1);
+        this.#take(share, -1);
         this.#balance();
       },
       get full() {
@@ -60,19 +62,19 @@ export class Slots {
     };
   }
 
-  #take(door: Door, tasks: 1 | -1): void {
-    door.running += tasks;
-    this.#free -= tasks * door.weight;
-    if (tasks > 0 && this.#first === door) this.#first = undefined;
+  #take(share: QueueShare, tasks: 1 | -1): void {
+    share.running += tasks;
+    this.#free -= tasks * share.weight;
+    if (tasks > 0 && this.#first === share) this.#first = undefined;
   }
 
   #balance(): void {
-    for (const door of this.#doors) {
-      const room = (this.#first ?? door) === door ? Math.floor(this.#free / door.weight) : 0;
-      const allowed = Math.min(door.most, door.running + room);
-      if (allowed === door.allowed) continue;
-      door.allowed = allowed;
-      door.allow(allowed);
+    for (const share of this.#shares) {
+      const room = (this.#first ?? share) === share ? Math.floor(this.#free / share.weight) : 0;
+      const allowed = Math.min(share.most, share.running + room);
+      if (allowed === share.allowed) continue;
+      share.allowed = allowed;
+      share.allow(allowed);
     }
     clearTimeout(this.#timer);
     const first = this.#first;

@@ -5,10 +5,10 @@ import { uniquePrefix } from '../../../test/kit/redis.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { done } from '../pipeline/outcome.ts';
 import { bundleOf, definePipeline, end, limitsOf, queueNames, step } from '../pipeline/pipeline.ts';
+import { defineStage } from '../pipeline/stage.ts';
+import type { Runner } from '../task/runner.ts';
 import { Progress } from './progress.ts';
 import { openQueues, type Queues } from './queues.ts';
-import type { Runner } from '../task/run.ts';
-import { defineStage } from '../pipeline/stage.ts';
 import { startWorkers, type Workers, type WorkersOptions } from './workers.ts';
 
 /** Documents that a test holds fast, by their names, until it lets them go. */
@@ -27,7 +27,10 @@ const read = defineStage({
     return done('on');
   },
 });
-const pipeline = definePipeline({ claim: step(claim, { on: 'read' }), read: step(read, { on: end }) });
+const pipeline = definePipeline({
+  claim: step(claim, { on: 'read' }),
+  read: step(read, { on: end }),
+});
 const largeFrom = { bytes: 100, pages: 10 };
 const patience = { timeout: 30 * SECOND, interval: 20 };
 
@@ -53,14 +56,18 @@ afterEach(async () => {
 function start(options: Partial<WorkersOptions> = {}, change = (runner: Runner) => runner): Queues {
   const prefix = uniquePrefix();
   const bundling = (queue: string) => bundleOf(pipeline, queue);
-  const queues = openQueues(queueNames(pipeline), { redis, prefix, log: engine.resources.log, bundleOf: bundling });
+  const queues = openQueues(queueNames(pipeline), {
+    redis,
+    prefix,
+    log: engine.resources.log,
+    bundleOf: bundling,
+  });
   const runner = change(engine.runnerWith({ largeFrom, announce: queues.announce }));
   const workers: Workers = startWorkers(runner, {
     queues: queueNames(pipeline),
     redis,
     prefix,
     limitsOf: (queue) => ({ concurrency: limitsOf(pipeline, queue).concurrency, rate: undefined }),
-    fork: () => ({}),
     ...options,
   });
   stop = async () => {
@@ -73,12 +80,18 @@ function start(options: Partial<WorkersOptions> = {}, change = (runner: Runner) 
 const admit = async (queues: Queues, name: string, bytes = 1) =>
   (await engine.admit('x'.repeat(bytes), name, { announce: queues.announce })).documentId;
 const finished = (id: string) =>
-  vi.waitFor(async () => expect(await engine.taskOf(id)).toMatchObject({ state: 'done', attempts: 0 }), patience);
+  vi.waitFor(
+    async () => expect(await engine.taskOf(id)).toMatchObject({ state: 'done', attempts: 0 }),
+    patience,
+  );
 const begun = (name: string) => vi.waitFor(() => expect(running).toContain(name), patience);
 const waiting = (queues: Queues, queue: string, count: number) =>
   vi.waitFor(
     async () =>
-      expect(await queues.byStage.get(queue)?.getJobCounts('waiting', 'active')).toEqual({ waiting: count, active: 0 }),
+      expect(await queues.byStage.get(queue)?.getJobCounts('waiting', 'active')).toEqual({
+        waiting: count,
+        active: 0,
+      }),
     patience,
   );
 
@@ -87,7 +100,9 @@ test('small documents go through while the only worker of the large lane is take
   const first = await admit(queues, 'held-large-1.txt', 100);
   await begun('held-large-1.txt');
   const second = await admit(queues, 'held-large-2.txt', 100);
-  const small = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => admit(queues, `${name}.txt`)));
+  const small = await Promise.all(
+    ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => admit(queues, `${name}.txt`)),
+  );
   await Promise.all(small.map(finished));
   expect(await engine.taskOf(first)).toMatchObject({ state: 'running', lane: 'large' });
   expect(await engine.taskOf(second)).toMatchObject({ state: 'ready', lane: 'large' });
@@ -108,7 +123,11 @@ test('a bundle brings its tasks through together, whatever becomes of one of the
   }));
   await queues.announce([...ids.keys()].map((taskId) => ({ taskId, epoch: 0, stage: 'claim' })));
   await Promise.all(others.map(({ documentId }) => finished(documentId)));
-  expect(await engine.taskOf(ids.get(unlucky ?? '') ?? '')).toMatchObject({ state: 'ready', stage: 'claim', epoch: 0 });
+  expect(await engine.taskOf(ids.get(unlucky ?? '') ?? '')).toMatchObject({
+    state: 'ready',
+    stage: 'claim',
+    epoch: 0,
+  });
 });
 
 test('what finds no room in its process stays in the queue, and is taken when there is some', async () => {

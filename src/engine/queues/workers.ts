@@ -1,22 +1,21 @@
-import { pathToFileURL } from 'node:url';
 import { type Job, Worker, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Lane } from '../../domain/lane.ts';
-import type { EntryPoint } from '../../lib/entry-point.ts';
 import { SECOND } from '../../lib/time.ts';
 import { within } from '../../lib/within.ts';
-import { handleJob } from '../task/handle-job.ts';
-import { inRoom, limit } from './capacity.ts';
-import type { Lifetime } from './lifetime.ts';
-import type { RunInChild } from '../task/perform.ts';
+import { harden } from '../../sandbox/hardening.ts';
 import { placeOf, stepOf } from '../pipeline/pipeline.ts';
+import { runJob } from '../task/executor.ts';
+import type { RunInChild } from '../task/perform.ts';
+import type { Runner } from '../task/runner.ts';
+import { type JobData, quarantine } from '../task/task.ts';
+import { type CapacitySlot, inCapacity, limitJobs } from './capacity.ts';
+import { laneWeight } from './lane-weight.ts';
+import type { Lifetime } from './lifetime.ts';
 import { Progress } from './progress.ts';
 import { queuePrefix } from './queues.ts';
-import type { Runner } from '../task/run.ts';
-import { type Handle, SandboxedWorker } from './sandboxed-worker.ts';
-import { type Entrance, Slots } from './slots.ts';
-import { type JobData, quarantine } from '../task/task.ts';
-import { units } from './lane-weight.ts';
+import { processor, SandboxedWorker } from './sandboxed-worker.ts';
+import { Slots } from './slots.ts';
 
 export interface StageLimits {
   concurrency: number;
@@ -34,11 +33,8 @@ export interface WorkersOptions {
   slots?: number | undefined;
   lifetime?: Pick<Lifetime, 'spend'>;
   progress?: Progress;
-  /** How children of sandboxed stages are started, given what node needs on its command line. */
-  fork(
-    execArgv: string[],
-    lane: Lane,
-  ): Pick<NonNullable<WorkerOptions['workerForkOptions']>, 'execPath' | 'execArgv' | 'env'>;
+  /** Of the children of sandboxed stages, by lane. */
+  memoryMb?: Readonly<Record<Lane, number>>;
 }
 
 export interface Workers {
@@ -49,29 +45,34 @@ export interface Workers {
 /** How long released tasks may take to be written back before the process goes anyway. */
 const releaseMs = 5 * SECOND;
 
+const defaultMemoryMb = { small: 1024, large: 2048 };
+
 /** What the workers of one process share. */
 interface Shared extends Omit<WorkersOptions, 'slots'> {
   progress: Progress;
   slots: Slots | undefined;
   /** Each queue's way to the slots. */
-  rooms: Map<string, Entrance>;
+  capacity: Map<string, CapacitySlot>;
 }
 
-/** One BullMQ worker a queue around `runTask`. BullMQ's own counters decide nothing: Postgres does. */
+/** One BullMQ worker per queue around `runJob`. BullMQ's own counters decide nothing: Postgres does. */
 export function startWorkers(runner: Runner, options: WorkersOptions): Workers {
   const { log } = runner.resources;
   const { progress = new Progress([]) } = options;
   const slots = options.slots === undefined ? undefined : new Slots(options.slots);
-  const rooms = new Map<string, Entrance>();
-  const shared = { ...options, progress, slots, rooms };
+  const capacity = new Map<string, CapacitySlot>();
+  const shared = { ...options, progress, slots, capacity };
   const workers = options.queues.map((queue) => startWorker(runner, queue, shared));
-  progress.excuse((queue) => rooms.get(queue)?.full ?? false);
+  progress.excuse((queue) => capacity.get(queue)?.full ?? false);
   return {
     async stop(graceMs) {
       progress.excuse(() => true);
       const closing = Promise.all(workers.map((worker) => worker.close()));
       if ((await within(graceMs, closing)) === 'late') {
-        log.warn({ tasks: runner.leases.size }, 'the grace period is over: running tasks are handed back');
+        log.warn(
+          { tasks: runner.leases.size },
+          'the grace period is over: running tasks are handed back',
+        );
         runner.leases.releaseAll();
         await within(releaseMs, closing);
       }
@@ -81,7 +82,8 @@ export function startWorkers(runner: Runner, options: WorkersOptions): Workers {
 
 function startWorker(runner: Runner, queue: string, shared: Shared): Worker {
   const { log } = runner.resources;
-  const worker = queue === quarantine ? quarantineWorker(runner, shared) : stageWorker(runner, queue, shared);
+  const worker =
+    queue === quarantine ? quarantineWorker(runner, shared) : stageWorker(runner, queue, shared);
   worker.on('error', (error) => log.debug({ err: error, queue }, 'worker error'));
   worker.on('failed', (_, error) =>
     log.warn({ err: error, queue }, 'a task could not be handled; it will be found again'),
@@ -91,38 +93,61 @@ function startWorker(runner: Runner, queue: string, shared: Shared): Worker {
 }
 
 function stageWorker(runner: Runner, queue: string, shared: Shared): Worker {
-  const { redis, prefix, limitsOf, fork, progress, slots, rooms, lifetime } = shared;
+  const { redis, prefix, limitsOf, slots, capacity, memoryMb = defaultMemoryMb } = shared;
   const { stage, lane } = placeOf(runner.pipeline, queue);
-  const { processor } = stepOf(runner.pipeline, stage).stage;
   const { concurrency, rate } = limitsOf(queue);
   const options: WorkerOptions = {
     ...common(redis, prefix, queue),
     concurrency,
-    ...(rate && { limiter: { max: Math.max(1, Math.round(rate)), duration: Math.max(SECOND, SECOND / rate) } }),
-    ...(processor && { workerForkOptions: fork(processor.execArgv, lane) }),
+    ...(rate && {
+      limiter: { max: Math.max(1, Math.round(rate)), duration: Math.max(SECOND, SECOND / rate) },
+    }),
   };
-  const handle: Handle = (job, inChild) =>
-    inRoom(job, rooms.get(queue), () =>
-      progress.during(queue, () => handleJob(runner, queue, job, { inChild, lifetime })),
-    );
-  const worker = processor
-    ? new SandboxedWorker(queue, processor.path, handle, options)
-    : new Worker<JobData>(queue, (job) => handle(job, noProcessor), options);
-  const room = slots?.open({ units: units[lane], most: concurrency }, (tasks) => limit(worker, tasks));
-  if (room) rooms.set(queue, room);
+  const handle = (job: Job<JobData>, inChild?: RunInChild) =>
+    runInCapacity(runner, queue, job, { inChild, ...shared });
+  const worker = stepOf(runner.pipeline, stage).stage.sandboxed
+    ? new SandboxedWorker(
+        queue,
+        handle,
+        harden({ memoryMb: memoryMb[lane], execArgv: processor.execArgv }),
+        options,
+      )
+    : new Worker<JobData>(queue, (job) => handle(job), options);
+  const slot = slots?.open({ units: laneWeight[lane], most: concurrency }, (tasks) =>
+    limitJobs(worker, tasks),
+  );
+  if (slot) capacity.set(queue, slot);
   return worker;
 }
 
-/** One task at a time, of any stage: here a sandboxed processor needs no sandbox of its own. */
-function quarantineWorker(runner: Runner, shared: Shared): Worker {
-  const { redis, prefix, progress, lifetime } = shared;
+function runInCapacity(
+  runner: Runner,
+  queue: string,
+  job: Job<JobData>,
+  { inChild, capacity, progress, lifetime }: Shared & { inChild: RunInChild | undefined },
+): Promise<void> {
+  const { stage, lane } = placeOf(runner.pipeline, queue);
+  const { laned } = runner.policy.laneRulesOf(stage);
+  const onTaskEnded = () => lifetime?.spend(laned ? lane : undefined);
+  return inCapacity(job, capacity.get(queue), () =>
+    progress.during(queue, () => runJob(runner, queue, job, { inChild, onTaskEnded })),
+  );
+}
+
+/** One task at a time, of any stage. */
+function quarantineWorker(runner: Runner, { redis, prefix, progress, lifetime }: Shared): Worker {
   const handle = (job: Job<JobData>) => {
-    const { stage } = placeOf(runner.pipeline, job.name);
-    const { processor } = stepOf(runner.pipeline, stage).stage;
-    const options = { inChild: processor ? inThisProcess(processor) : noProcessor, alone: true };
-    return progress.during(quarantine, () => handleJob(runner, job.name, job, { ...options, lifetime }));
+    const { stage, lane } = placeOf(runner.pipeline, job.name);
+    const { laned } = runner.policy.laneRulesOf(stage);
+    const onTaskEnded = () => lifetime?.spend(laned ? lane : undefined);
+    return progress.during(quarantine, () =>
+      runJob(runner, job.name, job, { alone: true, onTaskEnded }),
+    );
   };
-  return new Worker<JobData>(quarantine, handle, { ...common(redis, prefix, quarantine), concurrency: 1 });
+  return new Worker<JobData>(quarantine, handle, {
+    ...common(redis, prefix, quarantine),
+    concurrency: 1,
+  });
 }
 
 function common(redis: Redis, prefix: string, queue: string): WorkerOptions {
@@ -136,12 +161,3 @@ function common(redis: Redis, prefix: string, queue: string): WorkerOptions {
     autorun: false,
   };
 }
-
-function inThisProcess({ path }: EntryPoint): RunInChild {
-  return async (data, signal) => {
-    const module = (await import(pathToFileURL(path).href)) as { default: (...args: unknown[]) => Promise<unknown> };
-    return module.default({ data }, '', signal);
-  };
-}
-
-const noProcessor: RunInChild = () => Promise.reject(new Error('This stage has no processor to run in a child'));

@@ -1,7 +1,7 @@
 import type { Resources } from '../../resources.ts';
 import type { Admission } from '../admission/admission.ts';
-import type { RetryPolicy } from '../task/transition.ts';
 import type { Queues } from '../queues/queues.ts';
+import type { RetryPolicy } from '../task/retry.ts';
 
 export interface JobContext extends Resources {
   queues: Queues;

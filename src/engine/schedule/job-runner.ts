@@ -12,13 +12,19 @@ export interface JobRunner {
 }
 
 /** Runs passes of interval jobs, one at a time across all processes, and writes down how each went. */
-export function openJobRunner(schedule: Schedule, context: JobContext, silenceMs = 20 * SECOND): JobRunner {
+export function openJobRunner(
+  schedule: Schedule,
+  context: JobContext,
+  silenceMs = 20 * SECOND,
+): JobRunner {
   return {
     schedule,
     async runOnce(name) {
       const job = schedule[name];
       if (!job) throw new NotFoundError(`There is no interval job "${name}"`);
-      return withJobLock(context.database.locks, { name, silenceMs }, () => pass(name, job, context));
+      return withJobLock(context.database.locks, { name, silenceMs }, () =>
+        pass(name, job, context),
+      );
     },
   };
 }
@@ -36,7 +42,8 @@ async function pass(name: string, job: IntervalJob, context: JobContext): Promis
     throw error;
   });
   await ended(report, null);
-  if (Object.values(report).some((count) => count > 0)) context.log.info({ job: name, ...report }, 'interval job');
+  if (Object.values(report).some((count) => count > 0))
+    context.log.info({ job: name, ...report }, 'interval job');
   return report;
 }
 
@@ -47,7 +54,8 @@ interface JobLock {
 
 const lock = `
 select case when pg_try_advisory_lock(hashtext($1)) then set_config('idle_session_timeout', $2, false) else '' end <> '' as ours`;
-const unlock = "select pg_advisory_unlock(hashtext($1)), set_config('idle_session_timeout', '0', false)";
+const unlock =
+  "select pg_advisory_unlock(hashtext($1)), set_config('idle_session_timeout', '0', false)";
 
 /**
  * The lock lives as long as its session, and a session may outlive its process by hours: one that is stopped, or behind
@@ -59,7 +67,10 @@ async function withJobLock<T>(locks: pg.Pool, { name, silenceMs }: JobLock, run:
     const key = `millrace:job:${name}`;
     const { rows } = await client.query<{ ours: boolean }>(lock, [key, String(silenceMs)]);
     if (!rows[0]?.ours) return undefined;
-    const alive = setInterval(() => void client.query('select 1').catch(() => undefined), silenceMs / 4);
+    const alive = setInterval(
+      () => void client.query('select 1').catch(() => undefined),
+      silenceMs / 4,
+    );
     try {
       return await run();
     } finally {

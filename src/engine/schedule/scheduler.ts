@@ -31,7 +31,10 @@ export function startScheduler(schedule: Schedule, context: JobContext): Schedul
       await jobs
         .runOnce(name)
         .catch((error: unknown) =>
-          context.log.warn({ job: name, reason: describeError(error) }, 'interval job failed; it runs again'),
+          context.log.warn(
+            { job: name, reason: describeError(error) },
+            'interval job failed; it runs again',
+          ),
         );
       turns.set(name, monotonicNow());
       await pause(job.everyMs * (0.9 + Math.random() * 0.2), stopping.signal);
@@ -45,7 +48,9 @@ export function startScheduler(schedule: Schedule, context: JobContext): Schedul
         const everyMs = schedule[name]?.everyMs ?? 0;
         return monotonicNow() - (turns.get(name) ?? 0) > 2 * everyMs + patienceMs;
       });
-      return overdue.length === 0 ? undefined : `These interval jobs do not come to an end: ${overdue.join(', ')}`;
+      return overdue.length === 0
+        ? undefined
+        : `These interval jobs do not come to an end: ${overdue.join(', ')}`;
     },
     async stop() {
       stopping.abort();

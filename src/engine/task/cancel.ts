@@ -27,7 +27,8 @@ export async function cancelIngestion(
   admission: Admission,
 ): Promise<Announcement[] | undefined> {
   // One that has no task yet is locked before it can get one; nobody waits for it with a lock in hand.
-  if (!(await lockWaiting(tx, ingestionId))) await cancelTasks(tx, ingestionId, underWay(ingestionId));
+  if (!(await lockWaiting(tx, ingestionId)))
+    await cancelTasks(tx, ingestionId, underWay(ingestionId));
   if (!(await endIngestion(tx, ingestionId, { status: 'cancelled' }))) return undefined;
   return afterEndings(tx, [ingestionId], admission);
 }
@@ -36,7 +37,13 @@ async function lockWaiting(tx: Db, ingestionId: string): Promise<boolean> {
   const waiting = await tx
     .select({ id: ingestions.id })
     .from(ingestions)
-    .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress'), isNull(ingestions.admittedAt)))
+    .where(
+      and(
+        eq(ingestions.id, ingestionId),
+        eq(ingestions.status, 'in-progress'),
+        isNull(ingestions.admittedAt),
+      ),
+    )
     .for('no key update');
   return waiting.length > 0;
 }

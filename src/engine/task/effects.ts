@@ -6,19 +6,24 @@ import { ingestions } from '../../db/schema/ingestions.ts';
 import { tasks } from '../../db/schema/tasks.ts';
 import type { Lane } from '../../domain/lane.ts';
 import { newId } from '../../lib/ids.ts';
-import { endIngestion } from './end-ingestion.ts';
 import { fingerprint } from '../dead-letters/fingerprint.ts';
-import type { Death, Move } from './transition.ts';
+import { endIngestion } from './end-ingestion.ts';
 import type { Announcement, Task } from './task.ts';
+import type { FailureRecord, Transition } from './transition.ts';
 
-/** Whether a move writes more than the task itself. */
-export function hasEffects(task: Task, move: Move): boolean {
-  return move.completes || hasOwnEffects(task, move);
+/** Whether a transition writes more than the task itself. */
+export function hasEffects(task: Task, transition: Transition): boolean {
+  return transition.completes || hasOwnEffects(task, transition);
 }
 
 /** Effects that are written for each task by itself. */
-export function hasOwnEffects(task: Task, { save, death, followUps, attempts }: Move): boolean {
-  return save !== undefined || death !== undefined || followUps.length > 0 || attempts > task.attempts;
+export function hasOwnEffects(
+  task: Task,
+  { save, failure, followUps, attempts }: Transition,
+): boolean {
+  return (
+    save !== undefined || failure !== undefined || followUps.length > 0 || attempts > task.attempts
+  );
 }
 
 /** Makes the tasks of a stage that follow a finished one. */
@@ -28,19 +33,23 @@ export type FollowUp = (tx: Db, task: Task, stage: string) => Promise<Announceme
 export async function commitEffects(
   tx: Db,
   task: Task,
-  move: Move,
+  transition: Transition,
   { worker, followUp }: { worker: string; followUp: FollowUp },
 ): Promise<Announcement[]> {
   const ingestionId = task.document.ingestion.id;
-  await move.save?.(tx);
-  if (move.death) {
+  await transition.save?.(tx);
+  if (transition.failure) {
     const { id: taskId, stage, lane } = task;
-    await bury(tx, { taskId, ingestionId, stage, lane, attempts: move.attempts, worker }, move.death);
-  } else if (move.attempts > task.attempts) {
-    await countAttempts(tx, ingestionId, move.attempts);
+    await deadLetter(
+      tx,
+      { taskId, ingestionId, stage, lane, attempts: transition.attempts, worker },
+      transition.failure,
+    );
+  } else if (transition.attempts > task.attempts) {
+    await countAttempts(tx, ingestionId, transition.attempts);
   }
   const made: Announcement[] = [];
-  for (const stage of move.followUps) made.push(...(await followUp(tx, task, stage)));
+  for (const stage of transition.followUps) made.push(...(await followUp(tx, task, stage)));
   return made;
 }
 
@@ -71,13 +80,15 @@ export async function insertTask(
     ingestionId,
     stage,
     giveUpAt: sql`now() + ${delayMs + giveUpMs} * interval '1 millisecond'`,
-    ...(delayMs > 0 ? { notBefore: sql`now() + ${delayMs} * interval '1 millisecond'` } : { announcedAt: sql`now()` }),
+    ...(delayMs > 0
+      ? { notBefore: sql`now() + ${delayMs} * interval '1 millisecond'` }
+      : { announcedAt: sql`now()` }),
   });
   await appendEvent(tx, 'TASK_ADDED', ingestionId, { taskId: id, stage });
   return { taskId: id, epoch: 0, stage };
 }
 
-export interface Corpse {
+export interface DeadTask {
   taskId: string;
   ingestionId: string;
   stage: string;
@@ -87,12 +98,12 @@ export interface Corpse {
 }
 
 /** A task is dead: one open dead letter, and the ingestion it carried has failed, with the reason on it. */
-export async function bury(
+export async function deadLetter(
   tx: Db,
-  { taskId, ingestionId, stage, lane, attempts, worker }: Corpse,
-  death: Death,
+  { taskId, ingestionId, stage, lane, attempts, worker }: DeadTask,
+  failure: FailureRecord,
 ): Promise<void> {
-  const { code, category, message, stack } = death;
+  const { code, category, message, stack } = failure;
   await tx.insert(deadLetters).values({
     id: newId(),
     taskId,
@@ -108,5 +119,10 @@ export async function bury(
     payload: { taskId, lane },
   });
   await appendEvent(tx, 'ERROR', ingestionId, { taskId, stage, code, message });
-  await endIngestion(tx, ingestionId, { status: 'failed', problem: { code, message }, stage, attempts });
+  await endIngestion(tx, ingestionId, {
+    status: 'failed',
+    problem: { code, message },
+    stage,
+    attempts,
+  });
 }

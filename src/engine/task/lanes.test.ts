@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drain } from '../../../test/kit/drain.ts';
 import { openTestEngine } from '../../../test/kit/engine.ts';
 import { noChild as inChild } from '../../../test/kit/no-child.ts';
 import { LargeDocumentError } from '../../errors.ts';
 import { readmit } from '../../intake/admit.ts';
 import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
-import { drain } from '../../../test/kit/drain.ts';
 import { done, type Outcome } from '../pipeline/outcome.ts';
 import { definePipeline, end, lanesOf, step } from '../pipeline/pipeline.ts';
-import { runTask } from './run.ts';
 import { defineStage, type StageContext } from '../pipeline/stage.ts';
+import { runTask } from './executor.ts';
 import { sweepLapsedLeases } from './sweep.ts';
 import type { StageDocument } from './task.ts';
 import { StageTimeoutError } from './verdict.ts';
@@ -21,7 +21,8 @@ const claim = defineStage({ run: async () => done('on') });
 const transcribe = defineStage({
   timeoutMs: 5 * MINUTE,
   lanes: { large: { concurrency: 1, timeoutMs: HOUR }, degrade: async () => done('less') },
-  run: (document, context) => behaviours.get(document.name)?.(document, context) ?? Promise.resolve(done('on')),
+  run: (document, context) =>
+    behaviours.get(document.name)?.(document, context) ?? Promise.resolve(done('on')),
 });
 const plain = defineStage({ run: async () => done('on') });
 const pipeline = definePipeline({
@@ -49,7 +50,9 @@ async function admitted(name: string, behaviour: Behaviour, bytes = 1) {
 /** Runs what is due, and what is not due yet, until it has ended. */
 async function runToEnd(documentId: string) {
   for (;;) {
-    await engine.resources.database.pool.query("update tasks set not_before = now() where state = 'ready'");
+    await engine.resources.database.pool.query(
+      "update tasks set not_before = now() where state = 'ready'",
+    );
     await drain(runnerWith());
     const task = await engine.taskOf(documentId);
     if (task.state !== 'ready') return task;
@@ -96,7 +99,13 @@ describe('a document', () => {
       throw new Error('always');
     });
     expect(await runToEnd(id)).toMatchObject({ state: 'done', attempts: 4 });
-    expect(await lanesOfTrail(id)).toEqual(['small:retry', 'small:retry', 'large:retry', 'large:retry', 'large:less']);
+    expect(await lanesOfTrail(id)).toEqual([
+      'small:retry',
+      'small:retry',
+      'large:retry',
+      'large:retry',
+      'large:less',
+    ]);
     expect(await engine.ingestionOf(id)).toMatchObject({ attemptCount: 4 });
   });
 
@@ -105,7 +114,12 @@ describe('a document', () => {
       if (lane === 'small') throw new Error('not here');
       return done('on');
     });
-    expect(await runToEnd(id)).toMatchObject({ state: 'done', attempts: 2, failures: 0, lane: 'small' });
+    expect(await runToEnd(id)).toMatchObject({
+      state: 'done',
+      attempts: 2,
+      failures: 0,
+      lane: 'small',
+    });
   });
 });
 
@@ -124,7 +138,9 @@ describe('a hint', () => {
 describe('another run', () => {
   const again = (documentId: string, lane?: 'small' | 'large') =>
     engine.resources.database.db.transaction((tx) =>
-      readmit(tx, documentId, admission, { overrides: { fromStage: 'transcribe', ...(lane && { lane }) } }),
+      readmit(tx, documentId, admission, {
+        overrides: { fromStage: 'transcribe', ...(lane && { lane }) },
+      }),
     );
 
   test.each([
@@ -132,16 +148,22 @@ describe('another run', () => {
     ['its size', 100, undefined, 'large'],
     ['who asked', 1, 'large', 'large'],
     ['who asked', 100, 'small', 'small'],
-  ] as const)('begins in the lane that %s demands (%i bytes, asked for %s)', async (_, bytes, asked, lane) => {
-    const id = await admitted(`again-${bytes}-${asked}.txt`, async () => done('on'), bytes);
-    await runToEnd(id);
-    await engine.resources.database.pool.query(
-      "update ingestions set status = 'completed', completed_at = now() where document_id = $1",
-      [id],
-    );
-    await engine.resources.database.pool.query("update documents set media_type = 'text/plain' where id = $1", [id]);
-    expect(await again(id, asked)).toMatchObject([{ stage: 'transcribe', lane }]);
-  });
+  ] as const)(
+    'begins in the lane that %s demands (%i bytes, asked for %s)',
+    async (_, bytes, asked, lane) => {
+      const id = await admitted(`again-${bytes}-${asked}.txt`, async () => done('on'), bytes);
+      await runToEnd(id);
+      await engine.resources.database.pool.query(
+        "update ingestions set status = 'completed', completed_at = now() where document_id = $1",
+        [id],
+      );
+      await engine.resources.database.pool.query(
+        "update documents set media_type = 'text/plain' where id = $1",
+        [id],
+      );
+      expect(await again(id, asked)).toMatchObject([{ stage: 'transcribe', lane }]);
+    },
+  );
 });
 
 test('a suspect that takes its worker down alone climbs too, alone, and dies at the end', async () => {
@@ -157,9 +179,13 @@ test('a suspect that takes its worker down alone climbs too, alone, and dies at 
     seen.push(`${lane}${suspect ? '' : ', not alone'}`);
     await pool.query('update tasks set not_before = now() where id = $1', [taskId]);
     await runner.take({ taskId, epoch, stage: 'transcribe', lane, timeoutMs: SECOND, alone: true });
-    await pool.query("update tasks set lease_until = now() - interval '1 ms' where state = 'running'");
+    await pool.query(
+      "update tasks set lease_until = now() - interval '1 ms' where state = 'running'",
+    );
     await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 0, admission, limit: 100 });
   }
   expect(seen).toEqual(['small', 'small', 'large', 'large', 'large']);
-  expect(await engine.deadLettersOf(id)).toMatchObject([{ code: 'WORKER_LOST', category: 'lost', attempts: 5 }]);
+  expect(await engine.deadLettersOf(id)).toMatchObject([
+    { code: 'WORKER_LOST', category: 'lost', attempts: 5 },
+  ]);
 });

@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Lane } from '../../domain/lane.ts';
 import { monotonicNow } from '../../lib/time.ts';
 import type { Resources } from '../../resources.ts';
-import type { Lease } from './lease.ts';
+import { fromFault, outcome, type ProcessorRequest } from '../../sandbox/messages.ts';
+import type { RunInSandbox } from '../../sandbox/sandbox.ts';
 import type { Stage, StageContext } from '../pipeline/stage.ts';
+import type { Lease } from './lease.ts';
 import type { Task } from './task.ts';
 import { StageTimeoutError, type Verdict, verdictOf } from './verdict.ts';
 
@@ -21,24 +24,30 @@ export async function perform(
     return directory;
   };
   const timer = setTimeout(
-    () => lease.stop(new StageTimeoutError(`Stage ${task.stage} took longer than ${timeoutMs / 1000} s`)),
+    () =>
+      lease.stop(
+        new StageTimeoutError(`Stage ${task.stage} took longer than ${timeoutMs / 1000} s`),
+      ),
     timeoutMs,
   );
   const endsAt = monotonicNow() + timeoutMs;
   try {
     signal.throwIfAborted();
-    const context = {
+    const { lane } = task;
+    const context: StageContext = {
       ...resources,
       task: { id: task.id, epoch: task.epoch },
       signal,
       timeoutMs,
       timeLeftMs: () => endsAt - monotonicNow(),
-      lane: task.lane,
+      lane,
       failures: task.failures,
       mayFail,
       workDirectory,
       intake,
-      inChild: (work: unknown) => inChild(work, signal),
+      inSandbox: inChild
+        ? inOwnChild(inChild, { signal, timeoutMs })
+        : inPool(resources, { signal, endsAt, lane }),
     };
     const run = (degraded && stage.lanes?.degrade) || stage.run;
     return await Promise.race([run(task.document, context), lease.stopped]);
@@ -68,7 +77,29 @@ export interface PerformOptions {
   degraded: boolean;
   /** There is another try. */
   mayFail: boolean;
-  inChild: RunInChild;
+  /** Absent where the stage has no child of its own. */
+  inChild: RunInChild | undefined;
 }
 
-export type RunInChild = (work: unknown, signal: AbortSignal) => Promise<unknown>;
+/** Sends a request to the child that BullMQ keeps for a queue, and returns what it answers. */
+export type RunInChild = (request: ProcessorRequest, signal: AbortSignal) => Promise<unknown>;
+
+function inOwnChild(
+  run: RunInChild,
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+): RunInSandbox {
+  return async (operation, input) => {
+    const answer = outcome.parse(await run({ operation, input, timeoutMs }, signal));
+    if (answer.kind === 'failed') throw fromFault(answer.fault);
+    // The table is the same on both sides: what the child answers is what its function returned.
+    return answer.output as never;
+  };
+}
+
+function inPool(
+  { sandbox }: Resources,
+  { signal, endsAt, lane }: { signal: AbortSignal; endsAt: number; lane: Lane },
+): RunInSandbox {
+  return (operation, input) =>
+    sandbox.run(operation, input, { signal, lane, timeoutMs: endsAt - monotonicNow() });
+}

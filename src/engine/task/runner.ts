@@ -1,14 +1,28 @@
 import type { StageOverrides } from '../../config/stages.ts';
 import type { LargeFrom } from '../../domain/lane.ts';
 import type { Resources } from '../../resources.ts';
+import type { Admission } from '../admission/admission.ts';
+import { laneRulesOf, lanesOf, limitsOf, type Pipeline, stepOf } from '../pipeline/pipeline.ts';
 import { type FollowUp, insertTask } from './effects.ts';
-import { Leases } from './leases.ts';
-import { retryPolicy } from './transition.ts';
-import { ladderOf, lanesOf, limitsOf, type Pipeline, stepOf } from '../pipeline/pipeline.ts';
-import type { Runner } from './run.ts';
-import { makeSettle } from './settle.ts';
-import { makeTake } from './take.ts';
+import { LeaseKeeper } from './lease.ts';
+import { defaultBackoff, type RetryPolicy } from './retry.ts';
+import { makeSettle, type Settle } from './settle.ts';
+import { makeTake, type Take } from './take.ts';
 import type { Announcement } from './task.ts';
+
+/** The parts of the engine that run tasks in one process. */
+export interface Runner {
+  pipeline: Pipeline;
+  resources: Resources;
+  leases: LeaseKeeper;
+  admission: Admission;
+  take: Take;
+  settle: Settle;
+  /** Gives hints to Redis; never throws, what it loses is found by the reconciler. */
+  announce(hints: Announcement[]): Promise<void>;
+  timeoutOf(queue: string): number;
+  policy: RetryPolicy;
+}
 
 export interface RunnerOptions {
   /** Name of this process in leases and events. */
@@ -23,8 +37,11 @@ export interface RunnerOptions {
   announce(hints: Announcement[]): Promise<void>;
 }
 
-/** Puts the parts of the engine together for one process. */
-export function createRunner(pipeline: Pipeline, resources: Resources, options: RunnerOptions): Runner {
+export function createRunner(
+  pipeline: Pipeline,
+  resources: Resources,
+  options: RunnerOptions,
+): Runner {
   const { pool } = resources.database;
   const { worker, leaseMs, first, giveUpMs, maxAttempts, largeFrom, overrides, announce } = options;
   const followUp: FollowUp = async (tx, { document }, stage) => {
@@ -37,12 +54,22 @@ export function createRunner(pipeline: Pipeline, resources: Resources, options: 
   return {
     pipeline,
     resources,
-    leases: new Leases({ pool: resources.database.urgent, leaseMs, log: resources.log, metrics: resources.metrics }),
+    leases: new LeaseKeeper({
+      pool: resources.database.urgent,
+      leaseMs,
+      log: resources.log,
+      metrics: resources.metrics,
+    }),
     take: makeTake(pool, { worker, leaseMs }),
     admission,
     settle: makeSettle(pool, { worker, admission, followUp }),
     announce,
     timeoutOf: (queue) => overrides[queue]?.timeoutMs ?? limitsOf(pipeline, queue).timeoutMs,
-    policy: { ...retryPolicy, maxAttempts, largeFrom, ladderOf: (stage) => ladderOf(pipeline, stage) },
+    policy: {
+      ...defaultBackoff,
+      maxAttempts,
+      largeFrom,
+      laneRulesOf: (stage) => laneRulesOf(pipeline, stage),
+    },
   };
 }

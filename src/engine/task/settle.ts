@@ -7,12 +7,12 @@ import type { Admission } from '../admission/admission.ts';
 import { afterEndings } from '../admission/batch/after-endings.ts';
 import { commitEffects, type FollowUp, hasEffects, hasOwnEffects } from './effects.ts';
 import { completeIngestions } from './end-ingestion.ts';
-import type { Move } from './transition.ts';
 import type { Announcement, Task } from './task.ts';
+import type { Transition } from './transition.ts';
 
 export interface Settlement {
   task: Task;
-  move: Move;
+  transition: Transition;
   /** How long the stage ran. */
   ms: number;
 }
@@ -62,28 +62,31 @@ export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: Settl
   const values = (all: Settlement[]) => [
     all.map(({ task }) => task.id),
     all.map(({ task }) => task.epoch),
-    all.map(({ move }) => move.state),
-    all.map(({ move }) => move.stage),
-    all.map(({ move }) => move.attempts),
-    all.map(({ move }) => move.postponed),
-    all.map(({ move }) => move.delayMs),
-    all.map(({ move }) => move.error && JSON.stringify(move.error)),
+    all.map(({ transition }) => transition.state),
+    all.map(({ transition }) => transition.stage),
+    all.map(({ transition }) => transition.attempts),
+    all.map(({ transition }) => transition.postponed),
+    all.map(({ transition }) => transition.delayMs),
+    all.map(({ transition }) => transition.error && JSON.stringify(transition.error)),
     giveUpMs,
     all.map((settlement) => JSON.stringify(factOf(settlement, worker))),
     worker,
-    all.map(({ move }) => move.held && JSON.stringify(move.held)),
-    all.map(({ move }) => move.lane),
-    all.map(({ move }) => move.failures),
+    all.map(({ transition }) => transition.held && JSON.stringify(transition.held)),
+    all.map(({ transition }) => transition.lane),
+    all.map(({ transition }) => transition.failures),
   ];
   /** The tasks that were moved, and whether each is still a suspect. */
-  const move = async (client: pg.Pool | pg.PoolClient, all: Settlement[]): Promise<Map<string, boolean>> => {
+  const move = async (
+    client: pg.Pool | pg.PoolClient,
+    all: Settlement[],
+  ): Promise<Map<string, boolean>> => {
     const query = { name: 'settle', text: statement, values: values(all) };
     const { rows } = await client.query<{ id: string; suspect: boolean }>(query);
     return new Map(rows.map(({ id, suspect }) => [id, suspect]));
   };
 
   const settleAll = async (all: Settlement[]): Promise<(Announcement[] | undefined)[]> => {
-    if (!all.some(({ task, move: to }) => hasEffects(task, to))) {
+    if (!all.some(({ task, transition }) => hasEffects(task, transition))) {
       const moved = await move(pool, all);
       return all.map((settlement) => ownHint(settlement, moved));
     }
@@ -91,16 +94,24 @@ export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: Settl
       const moved = await move(client, all);
       const tx = drizzle({ client });
       const own = all.filter(({ task }) => moved.has(task.id));
-      await completeIngestions(tx, own.filter(({ move: to }) => to.completes).map(ingestionOf));
+      await completeIngestions(
+        tx,
+        own.filter(({ transition }) => transition.completes).map(ingestionOf),
+      );
       const followUps = new Map<string, Announcement[]>();
-      for (const { task, move: to } of own)
-        if (hasOwnEffects(task, to)) followUps.set(task.id, await commitEffects(tx, task, to, { worker, followUp }));
-      const affected = own.filter(({ task, move: to }) => hasEffects(task, to)).map(ingestionOf);
+      for (const { task, transition } of own)
+        if (hasOwnEffects(task, transition))
+          followUps.set(task.id, await commitEffects(tx, task, transition, { worker, followUp }));
+      const affected = own
+        .filter(({ task, transition }) => hasEffects(task, transition))
+        .map(ingestionOf);
       // Whose place it was does not matter: they are announced with any task that was moved.
       const admitted = await afterEndings(tx, affected, admission);
       return all.map((settlement) => {
         const hints = ownHint(settlement, moved);
-        return hints && [...hints, ...(followUps.get(settlement.task.id) ?? []), ...admitted.splice(0)];
+        return (
+          hints && [...hints, ...(followUps.get(settlement.task.id) ?? []), ...admitted.splice(0)]
+        );
       });
     });
   };
@@ -112,16 +123,18 @@ function ingestionOf({ task }: Settlement): string {
 }
 
 function ownHint(
-  { task, move: { state, stage, lane, delayMs } }: Settlement,
+  { task, transition: { state, stage, lane, delayMs } }: Settlement,
   moved: Map<string, boolean>,
 ): Announcement[] | undefined {
   const suspect = moved.get(task.id);
   if (suspect === undefined) return undefined;
-  return state === 'ready' && delayMs === 0 ? [{ taskId: task.id, epoch: task.epoch + 1, stage, lane, suspect }] : [];
+  return state === 'ready' && delayMs === 0
+    ? [{ taskId: task.id, epoch: task.epoch + 1, stage, lane, suspect }]
+    : [];
 }
 
-function factOf({ task, move, ms }: Settlement, worker: string): EventData<'TASK_FINISHED'> {
-  const { outcome, error, state, delayMs } = move;
+function factOf({ task, transition, ms }: Settlement, worker: string): EventData<'TASK_FINISHED'> {
+  const { outcome, error, state, delayMs } = transition;
   return {
     taskId: task.id,
     stage: task.stage,

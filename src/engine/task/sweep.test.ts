@@ -4,11 +4,13 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { DAY, MINUTE } from '../../lib/time.ts';
 import { done } from '../pipeline/outcome.ts';
 import { definePipeline, end, step } from '../pipeline/pipeline.ts';
-import type { Runner } from './run.ts';
 import { defineStage } from '../pipeline/stage.ts';
+import type { Runner } from './runner.ts';
 import { sweepLapsedLeases } from './sweep.ts';
 
-const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
+const pipeline = definePipeline({
+  claim: step(defineStage({ run: async () => done('on') }), { on: end }),
+});
 
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
 let runner: Runner;
@@ -21,7 +23,12 @@ afterAll(() => engine.close());
 const admission = { first: 'claim', giveUpMs: MINUTE };
 /** Postgres counts as having been away for as long after its start as a lease lasts. */
 const sweep = (leaseMs = 0) =>
-  sweepLapsedLeases(engine.resources.database.pool, { policy: runner.policy, leaseMs, admission, limit: 100 });
+  sweepLapsedLeases(engine.resources.database.pool, {
+    policy: runner.policy,
+    leaseMs,
+    admission,
+    limit: 100,
+  });
 
 /** A document of which a process has the only task, and nothing else to do. */
 async function takenAlone() {
@@ -32,7 +39,9 @@ async function takenAlone() {
 
 async function takeAgain(documentId: string): Promise<void> {
   const { id, epoch } = await engine.taskOf(documentId);
-  await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
+  await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [
+    id,
+  ]);
   await runner.take({ taskId: id, epoch, stage: 'claim', timeoutMs: MINUTE, alone: true });
 }
 
@@ -66,7 +75,10 @@ test('a loss that is charged shows on the ingestion', async () => {
   await lapse(documentId);
   await sweep();
   expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 1 });
-  expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'in-progress', attemptCount: 1 });
+  expect(await engine.ingestionOf(documentId)).toMatchObject({
+    status: 'in-progress',
+    attemptCount: 1,
+  });
 });
 
 test('the excuse that Postgres was away holds for three losses, and not for ever', async () => {

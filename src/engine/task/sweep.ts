@@ -5,11 +5,11 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import type { Db } from '../../db/index.ts';
 import type { Admission } from '../admission/admission.ts';
 import { afterEndings } from '../admission/batch/after-endings.ts';
-import { bury, countAttempts } from './effects.ts';
-import type { Standing } from './ladder.ts';
-import { lossOf, type RetryPolicy } from './transition.ts';
+import { countAttempts, deadLetter } from './effects.ts';
+import type { LanePosition } from './lane-choice.ts';
+import { type RetryPolicy, retryAfterLoss } from './retry.ts';
 
-interface Lapsed extends Standing {
+interface Lapsed extends LanePosition {
   id: string;
   ingestion_id: string;
   stage: string;
@@ -28,7 +28,10 @@ export interface SweepOptions {
   limit: number;
 }
 
-const lost = { code: 'WORKER_LOST', message: 'The process that worked on it gave no sign of life' } as const;
+const lost = {
+  code: 'WORKER_LOST',
+  message: 'The process that worked on it gave no sign of life',
+} as const;
 
 /**
  * Who is to blame? A process that had this task alone leaves no doubt: the loss counts as an attempt. In a shared
@@ -58,7 +61,10 @@ update tasks t
  * Tasks whose worker died or went silent go back to waiting. This is the only way back for them; BullMQ's own recovery
  * is a mere hint.
  */
-export function sweepLapsedLeases(pool: pg.Pool, { policy, leaseMs, admission, limit }: SweepOptions) {
+export function sweepLapsedLeases(
+  pool: pg.Pool,
+  { policy, leaseMs, admission, limit }: SweepOptions,
+) {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Lapsed>(findLapsed, [limit, leaseMs]);
     const losses = rows.map((row) => judged(row, policy));
@@ -90,11 +96,20 @@ export function sweepLapsedLeases(pool: pg.Pool, { policy, leaseMs, admission, l
 type Judged = ReturnType<typeof judged>;
 
 function judged(row: Lapsed, policy: RetryPolicy) {
-  const { next, attempts, delayMs } = lossOf({ ...row, charged: row.alone && !row.outage }, policy);
-  return { ...row, ...next, state: next ? ('ready' as const) : ('dead' as const), attempts, delayMs };
+  const { next, attempts, delayMs } = retryAfterLoss(row, row.alone && !row.outage, policy);
+  return {
+    ...row,
+    ...next,
+    state: next ? ('ready' as const) : ('dead' as const),
+    attempts,
+    delayMs,
+  };
 }
 
-async function tell(tx: Db, { id: taskId, ingestion_id: ingestionId, ...loss }: Judged): Promise<void> {
+async function tell(
+  tx: Db,
+  { id: taskId, ingestion_id: ingestionId, ...loss }: Judged,
+): Promise<void> {
   const { stage, lane, state, epoch, attempts, worker } = loss;
   await appendEvent(tx, 'TASK_FINISHED', ingestionId, {
     taskId,
@@ -106,7 +121,11 @@ async function tell(tx: Db, { id: taskId, ingestion_id: ingestionId, ...loss }: 
     error: lost,
   });
   if (state === 'dead') {
-    await bury(tx, { taskId, ingestionId, stage, lane, attempts, worker }, { ...lost, category: 'lost' });
+    await deadLetter(
+      tx,
+      { taskId, ingestionId, stage, lane, attempts, worker },
+      { ...lost, category: 'lost' },
+    );
   } else {
     await countAttempts(tx, ingestionId, attempts);
   }

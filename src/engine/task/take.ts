@@ -63,7 +63,10 @@ export const settleMs = 15 * SECOND;
 type Row = Omit<Task, 'document'> & { document: StageDocument };
 
 /** Takes of concurrent jobs go to Postgres together. */
-export function makeTake(pool: pg.Pool, { worker, leaseMs }: { worker: string; leaseMs: number }): Take {
+export function makeTake(
+  pool: pg.Pool,
+  { worker, leaseMs }: { worker: string; leaseMs: number },
+): Take {
   const takeAll = async (requests: Request[]): Promise<(Task | undefined)[]> => {
     const { rows } = await pool.query<Row>({
       name: 'take',

@@ -33,7 +33,11 @@ export interface Announcement extends Hint {
 /** The queue of suspects of all stages; its workers do one task at a time and nothing else. */
 export const quarantine = 'quarantine';
 
-export function queueOf({ stage, lane, suspect }: Pick<Announcement, 'stage' | 'lane' | 'suspect'>): string {
+export function queueOf({
+  stage,
+  lane,
+  suspect,
+}: Pick<Announcement, 'stage' | 'lane' | 'suspect'>): string {
   return suspect ? quarantine : queueName(stage, lane);
 }
 

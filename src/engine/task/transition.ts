@@ -1,23 +1,23 @@
 import type { Held } from '../../domain/held.ts';
-import { firstLane, type Lane, type LargeFrom } from '../../domain/lane.ts';
+import type { Lane } from '../../domain/lane.ts';
 import type { ProblemCode } from '../../domain/problem.ts';
-import { backoff } from '../../lib/backoff.ts';
-import { MINUTE, SECOND } from '../../lib/time.ts';
-import { climb, type Ladder, type Standing } from './ladder.ts';
 import type { Save } from '../pipeline/outcome.ts';
 import type { Step } from '../pipeline/pipeline.ts';
+import { laneOnEntry } from './lane-choice.ts';
+import { type RetryPolicy, retryAfterFailure, waitMs } from './retry.ts';
 import type { Task } from './task.ts';
 import type { Verdict } from './verdict.ts';
 
-export interface Death {
+/** Why a task failed for good: what its dead letter says. */
+export interface FailureRecord {
   code: ProblemCode;
   category: 'rejected' | 'exhausted' | 'gave-up' | 'lost';
   message: string;
   stack?: string | undefined;
 }
 
-/** What settling a task does to it. Pure: the whole policy of retries, waits and deaths is in this file. */
-export interface Move {
+/** What settling a task does to it. */
+export interface Transition {
   state: 'ready' | 'done' | 'dead';
   stage: string;
   lane: Lane;
@@ -33,29 +33,17 @@ export interface Move {
   save: Save | undefined;
   /** The ingestion is complete with it. */
   completes: boolean;
-  death: Death | undefined;
+  failure: FailureRecord | undefined;
 }
 
-export interface RetryPolicy {
-  /** In one stage; in one with lanes the ladder decides. */
-  maxAttempts: number;
-  baseMs: number;
-  capMs: number;
-  largeFrom: LargeFrom;
-  ladderOf(stage: string): Ladder;
-}
-
-/** More time or memory may be all that these need. */
-const needRoom: ReadonlySet<ProblemCode> = new Set(['TOO_SLOW', 'OUT_OF_MEMORY']);
-
-export const retryPolicy = { baseMs: 2 * SECOND, capMs: 5 * MINUTE };
-
-/** A wait shorter than this would only spin; one longer than this is asked about again. */
-const shortestSnoozeMs = 250;
-const longestSnoozeMs = 60 * MINUTE;
-
-export function moveOf(task: Task, step: Step, verdict: Exclude<Verdict, { kind: 'lost' }>, policy: RetryPolicy): Move {
-  const stay: Move = {
+/** From how a run ended to what becomes of its task. Pure. */
+export function nextState(
+  task: Task,
+  step: Step,
+  verdict: Exclude<Verdict, { kind: 'lost' }>,
+  policy: RetryPolicy,
+): Transition {
+  const stay: Transition = {
     state: 'ready',
     stage: task.stage,
     lane: task.lane,
@@ -69,21 +57,22 @@ export function moveOf(task: Task, step: Step, verdict: Exclude<Verdict, { kind:
     followUps: [],
     save: undefined,
     completes: false,
-    death: undefined,
+    failure: undefined,
   };
   switch (verdict.kind) {
     case 'done': {
       const { label: outcome, save, completes = false } = verdict;
-      return { ...stay, ...destination(task, step, outcome, policy), outcome, save, completes };
+      return { ...stay, ...advance(task, step, outcome, policy), outcome, save, completes };
     }
     case 'release':
       return stay;
     case 'reject':
-      return dead(stay, { code: verdict.code, category: 'rejected', message: verdict.reason });
+      return fail(stay, { code: verdict.code, category: 'rejected', message: verdict.reason });
     case 'snooze':
       return postpone(task, stay, verdict);
     case 'enlarge':
-      if (!policy.ladderOf(task.stage).laned) throw new Error(`Stage "${task.stage}" has no large lane`);
+      if (!policy.laneRulesOf(task.stage).laned)
+        throw new Error(`Stage "${task.stage}" has no large lane`);
       return { ...stay, lane: 'large', failures: 0 };
     case 'retry':
       return retry(stay, verdict, policy);
@@ -92,53 +81,52 @@ export function moveOf(task: Task, step: Step, verdict: Exclude<Verdict, { kind:
   }
 }
 
-function destination({ stage, lane, document }: Task, step: Step, label: string, policy: RetryPolicy): Partial<Move> {
+function advance(task: Task, step: Step, label: string, policy: RetryPolicy): Partial<Transition> {
   const next = step.on[label];
-  if (next === undefined) throw new Error(`Stage "${stage}" answered "${label}", which leads nowhere`);
+  if (next === undefined)
+    throw new Error(`Stage "${task.stage}" answered "${label}", which leads nowhere`);
   if (typeof next !== 'string') return { state: 'done', followUps: next ?? [] };
-  if (!policy.ladderOf(next).laned) return { stage: next, lane: 'small', failures: 0 };
-  // What needed room in one stage needs it in the next.
-  return { stage: next, lane: lane === 'large' ? lane : firstLane(document, policy.largeFrom), failures: 0 };
+  return {
+    stage: next,
+    lane: laneOnEntry(task, policy.laneRulesOf(next), policy.largeFrom),
+    failures: 0,
+  };
 }
 
-function postpone(task: Task, stay: Move, verdict: Extract<Verdict, { kind: 'snooze' }>): Move {
+function postpone(
+  task: Task,
+  stay: Transition,
+  verdict: Extract<Verdict, { kind: 'snooze' }>,
+): Transition {
   const { ms, reason, save, exact, held } = verdict;
-  const delayMs = Math.max(shortestSnoozeMs, exact || held ? ms : Math.min(longestSnoozeMs, ms));
-  const move = { ...stay, postponed: task.postponed + 1, delayMs, error: { code: 'BUSY', message: reason } };
-  if (held) return { ...move, outcome: 'held', error: { code: 'HELD', message: reason }, held, save };
-  if (delayMs <= task.giveUpInMs) return { ...move, save };
-  return dead(move, {
+  const delayMs = waitMs(ms, exact || held !== undefined);
+  const waiting = {
+    ...stay,
+    postponed: task.postponed + 1,
+    delayMs,
+    error: { code: 'BUSY', message: reason },
+  };
+  if (held)
+    return { ...waiting, outcome: 'held', error: { code: 'HELD', message: reason }, held, save };
+  if (delayMs <= task.giveUpInMs) return { ...waiting, save };
+  return fail(waiting, {
     code: 'GAVE_UP_WAITING',
     category: 'gave-up',
     message: `Waited too long. Last reason: ${reason}`,
   });
 }
 
-function retry(stay: Move, { code, reason, stack }: Extract<Verdict, { kind: 'retry' }>, policy: RetryPolicy): Move {
-  const attempts = stay.attempts + 1;
-  const needsRoom = needRoom.has(code);
-  const next = climb(stay, policy.ladderOf(stay.stage), { maxAttempts: policy.maxAttempts, needsRoom });
-  const isMoved = next?.lane !== stay.lane;
-  const delayMs = needsRoom && isMoved ? 0 : backoff(attempts, policy);
-  const move = { ...stay, ...next, attempts, delayMs, error: { code, message: reason } };
-  return next ? move : dead(move, { code, category: 'exhausted', message: reason, stack });
+function retry(
+  stay: Transition,
+  { code, reason, stack }: Extract<Verdict, { kind: 'retry' }>,
+  policy: RetryPolicy,
+): Transition {
+  const { next, attempts, delayMs } = retryAfterFailure(stay, code, policy);
+  const retried = { ...stay, ...next, attempts, delayMs, error: { code, message: reason } };
+  return next ? retried : fail(retried, { code, category: 'exhausted', message: reason, stack });
 }
 
-/** A task whose worker is gone. */
-export interface Loss extends Standing {
-  stage: string;
-  attempts: number;
-  /** Nobody but this task can be to blame. */
-  charged: boolean;
-}
-
-/** What becomes of it: undefined in `next` when it has none. */
-export function lossOf({ stage, lane, failures, attempts, charged }: Loss, policy: RetryPolicy) {
-  if (!charged) return { next: { lane, failures }, attempts, delayMs: 0 };
-  const next = climb({ lane, failures }, policy.ladderOf(stage), { ...policy, needsRoom: false });
-  return { next, attempts: attempts + 1, delayMs: backoff(attempts + 1, policy) };
-}
-
-function dead(move: Move, death: Death): Move {
-  return { ...move, state: 'dead', delayMs: 0, error: { code: death.code, message: death.message }, death };
+function fail(transition: Transition, failure: FailureRecord): Transition {
+  const { code, message } = failure;
+  return { ...transition, state: 'dead', delayMs: 0, error: { code, message }, failure };
 }

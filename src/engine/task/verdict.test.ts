@@ -17,7 +17,9 @@ const thrown = {
   ],
   'provider throttled': [new BusyError('429', 7000), { kind: 'snooze', ms: 7000, reason: '429' }],
   'disk full': [
-    new Error('not stored', { cause: Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }) }),
+    new Error('not stored', {
+      cause: Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
+    }),
     { kind: 'snooze', ms: 30_000, reason: 'not stored: no space left on device' },
   ],
   'stage timeout': [new StageTimeoutError('too long'), { kind: 'retry', code: 'TOO_SLOW' }],
@@ -29,7 +31,10 @@ const thrown = {
     new SandboxCrashError('x', { ...death, outOfMemory: false }),
     { kind: 'retry', code: 'WORKER_LOST' },
   ],
-  'destination error': [new OutgoingError('TOO_SLOW', 'no answer'), { kind: 'retry', code: 'DESTINATION_FAILED' }],
+  'destination error': [
+    new OutgoingError('TOO_SLOW', 'no answer'),
+    { kind: 'retry', code: 'DESTINATION_FAILED' },
+  ],
   'forbidden destination': [
     new OutgoingError('FORBIDDEN', 'private'),
     { kind: 'reject', code: 'DESTINATION_UNUSABLE' },
@@ -62,6 +67,10 @@ describe('a failure', () => {
     expect(verdictOf(new ShutdownError('bye'))).toEqual({ kind: 'release' });
     expect(verdictOf(new LeaseLostError('gone'))).toEqual({ kind: 'lost' });
     const held = { reason: 'batch-budget', limit: 5, spent: 4, reserved: 0, needs: 2 } as const;
-    expect(verdictOf(new BudgetError(held, 1000))).toMatchObject({ kind: 'snooze', ms: 1000, held });
+    expect(verdictOf(new BudgetError(held, 1000))).toMatchObject({
+      kind: 'snooze',
+      ms: 1000,
+      held,
+    });
   });
 });

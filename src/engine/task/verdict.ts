@@ -37,7 +37,8 @@ const unaskedMs = 30 * SECOND;
 export function verdictOf(error: unknown): Verdict {
   if (error instanceof LeaseLostError) return { kind: 'lost' };
   if (error instanceof ShutdownError) return { kind: 'release' };
-  if (error instanceof BudgetError) return snooze(error.waitMs, error.message, { held: error.held });
+  if (error instanceof BudgetError)
+    return snooze(error.waitMs, error.message, { held: error.held });
   if (error instanceof LargeDocumentError) return { kind: 'enlarge' };
   const { strategy, code } = failures[kindOf(error)];
   const reason = describeError(error);
@@ -47,10 +48,28 @@ export function verdictOf(error: unknown): Verdict {
     case 'postpone':
       return snooze(error instanceof BusyError ? error.retryAfterMs : unaskedMs, reason);
     case 'retry':
-      return { kind: 'retry', code, reason, stack: error instanceof Error ? error.stack : undefined };
+      return {
+        kind: 'retry',
+        code,
+        reason,
+        stack: error instanceof Error ? error.stack : undefined,
+      };
     default:
       return strategy satisfies never;
   }
+}
+
+/** Postgres refuses the result: a failure with a reason, where a lease that is left to lapse would have none. */
+export function unwritable(error: unknown): Extract<Verdict, { kind: 'retry' }> {
+  // Around the reason stands the statement, with all that was to be written.
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const reason = `The result could not be written: ${describeError(cause)}`;
+  return {
+    kind: 'retry',
+    code: 'INTERNAL',
+    reason,
+    stack: cause instanceof Error ? cause.stack : undefined,
+  };
 }
 
 type Thrown = Exclude<FailureKind, 'extraction incomplete' | 'critical fields missing'>;
@@ -59,9 +78,11 @@ export function kindOf(error: unknown): Thrown {
   if (error instanceof PermanentError) return 'unusable document';
   if (error instanceof BusyError) return 'provider throttled';
   if (isDiskFull(error)) return 'disk full';
-  if (error instanceof StageTimeoutError || error instanceof SandboxTimeoutError) return 'stage timeout';
+  if (error instanceof StageTimeoutError || error instanceof SandboxTimeoutError)
+    return 'stage timeout';
   if (error instanceof OutgoingError)
     return error.fault === 'FORBIDDEN' ? 'forbidden destination' : 'destination error';
-  if (error instanceof SandboxCrashError) return error.outOfMemory ? 'out of memory' : 'child process lost';
+  if (error instanceof SandboxCrashError)
+    return error.outOfMemory ? 'out of memory' : 'child process lost';
   return 'provider, storage or other error';
 }

@@ -7,7 +7,10 @@ import { attributeOf, nodesAt, ownText, textAt, type XmlNode } from './xml.ts';
  * other names.
  */
 export function readCii(root: XmlNode): EInvoice {
-  const [header = {}] = [...nodesAt(root, 'ExchangedDocument'), ...nodesAt(root, 'HeaderExchangedDocument')];
+  const [header = {}] = [
+    ...nodesAt(root, 'ExchangedDocument'),
+    ...nodesAt(root, 'HeaderExchangedDocument'),
+  ];
   const [trade = {}] = [
     ...nodesAt(root, 'SupplyChainTradeTransaction'),
     ...nodesAt(root, 'SpecifiedSupplyChainTradeTransaction'),
@@ -28,14 +31,20 @@ export function readCii(root: XmlNode): EInvoice {
     buyer_name: textAt(buyer, 'Name', 'SpecifiedLegalOrganization/TradingBusinessName'),
     buyer_address: addressAt(buyer, 'PostalTradeAddress', addressParts),
     currency,
-    line_items: withSurcharges(nodesAt(trade, 'IncludedSupplyChainTradeLineItem').filter(isBilled).map(readLine), [
-      ...nodesAt(settlement, 'SpecifiedTradeAllowanceCharge').map(readAllowance),
-      ...nodesAt(settlement, 'SpecifiedLogisticsServiceCharge').map(readFreight),
-    ]),
+    line_items: withSurcharges(
+      nodesAt(trade, 'IncludedSupplyChainTradeLineItem').filter(isBilled).map(readLine),
+      [
+        ...nodesAt(settlement, 'SpecifiedTradeAllowanceCharge').map(readAllowance),
+        ...nodesAt(settlement, 'SpecifiedLogisticsServiceCharge').map(readFreight),
+      ],
+    ),
     subtotal: numberAt(totals, 'TaxBasisTotalAmount', 'LineTotalAmount'),
     vat_amount: taxIn(totals, currency),
     total: numberAt(totals, 'GrandTotalAmount'),
-    iban: textAt(settlement, 'SpecifiedTradeSettlementPaymentMeans/PayeePartyCreditorFinancialAccount/IBANID'),
+    iban: textAt(
+      settlement,
+      'SpecifiedTradeSettlementPaymentMeans/PayeePartyCreditorFinancialAccount/IBANID',
+    ),
     purchase_order: textAt(
       agreement,
       'BuyerOrderReferencedDocument/IssuerAssignedID',
@@ -86,7 +95,11 @@ function isBilled(line: XmlNode): boolean {
 function readAllowance(allowance: XmlNode): EInvoiceLine {
   return surcharge({
     description: textAt(allowance, 'Reason'),
-    vatRate: numberAt(allowance, 'CategoryTradeTax/RateApplicablePercent', 'CategoryTradeTax/ApplicablePercent'),
+    vatRate: numberAt(
+      allowance,
+      'CategoryTradeTax/RateApplicablePercent',
+      'CategoryTradeTax/ApplicablePercent',
+    ),
     amount: numberAt(allowance, 'ActualAmount'),
     isCharge: textAt(allowance, 'ChargeIndicator/Indicator', 'ChargeIndicator') === 'true',
   });
@@ -95,7 +108,11 @@ function readAllowance(allowance: XmlNode): EInvoiceLine {
 function readFreight(charge: XmlNode): EInvoiceLine {
   return surcharge({
     description: textAt(charge, 'Description'),
-    vatRate: numberAt(charge, 'AppliedTradeTax/RateApplicablePercent', 'AppliedTradeTax/ApplicablePercent'),
+    vatRate: numberAt(
+      charge,
+      'AppliedTradeTax/RateApplicablePercent',
+      'AppliedTradeTax/ApplicablePercent',
+    ),
     amount: numberAt(charge, 'AppliedAmount'),
     isCharge: true,
   });
@@ -113,7 +130,11 @@ function readLine(line: XmlNode): EInvoiceLine {
       'NetPriceProductTradePrice/ChargeAmount',
       'GrossPriceProductTradePrice/ChargeAmount',
     ),
-    vat_rate: numberAt(settlement, 'ApplicableTradeTax/RateApplicablePercent', 'ApplicableTradeTax/ApplicablePercent'),
+    vat_rate: numberAt(
+      settlement,
+      'ApplicableTradeTax/RateApplicablePercent',
+      'ApplicableTradeTax/ApplicablePercent',
+    ),
     amount: numberAt(settlement, ...lineTotals),
   };
 }
@@ -124,5 +145,8 @@ const lineTotals = [
 ];
 
 function either(line: XmlNode, name: string): XmlNode[] {
-  return [...nodesAt(line, `SpecifiedLine${name}`), ...nodesAt(line, `SpecifiedSupplyChain${name}`)];
+  return [
+    ...nodesAt(line, `SpecifiedLine${name}`),
+    ...nodesAt(line, `SpecifiedSupplyChain${name}`),
+  ];
 }

@@ -17,7 +17,9 @@ describe.skipIf(!corpora)('real e-invoices', () => {
   test('are read exactly', async () => {
     const folder = corpora ?? '';
     const all = truths.parse(await readJsonLines(path.join(folder, 'truth/einvoices.jsonl')));
-    const stated = all.filter(({ mime, truth }) => mime === 'application/xml' && truth.format !== undefined);
+    const stated = all.filter(
+      ({ mime, truth }) => mime === 'application/xml' && truth.format !== undefined,
+    );
     expect(stated.length).toBeGreaterThan(0);
     for (const { file, truth } of stated) {
       const text = await readFile(path.join(folder, 'einvoices', file), 'utf8');

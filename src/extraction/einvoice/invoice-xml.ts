@@ -5,4 +5,9 @@ export function isInvoiceXml(text: string): boolean {
   return root !== undefined && invoiceRoots.has(root);
 }
 
-const invoiceRoots = new Set(['CrossIndustryInvoice', 'CrossIndustryDocument', 'Invoice', 'CreditNote']);
+const invoiceRoots = new Set([
+  'CrossIndustryInvoice',
+  'CrossIndustryDocument',
+  'Invoice',
+  'CreditNote',
+]);

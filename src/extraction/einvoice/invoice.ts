@@ -40,5 +40,11 @@ export function withSurcharges(lines: EInvoiceLine[], surcharges: EInvoiceLine[]
 /** Discounts and charges on the whole invoice are rows too: only with them do the rows add up to the subtotal. */
 export function surcharge({ description, vatRate, amount, isCharge }: Surcharge): EInvoiceLine {
   const signed = amount === undefined || isCharge ? amount : -Math.abs(amount);
-  return { description, quantity: undefined, unit_price: undefined, vat_rate: vatRate, amount: signed };
+  return {
+    description,
+    quantity: undefined,
+    unit_price: undefined,
+    vat_rate: vatRate,
+    amount: signed,
+  };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readEInvoice } from './read.ts';
 
-const read = (text: string) => readEInvoice({ name: 'invoice.xml', mediaType: 'application/xml', text });
+const read = (text: string) =>
+  readEInvoice({ name: 'invoice.xml', mediaType: 'application/xml', text });
 
 const expected = {
   invoice_number: 'R-7',
@@ -13,7 +14,9 @@ const expected = {
   buyer_name: 'Kunde AG',
   buyer_address: 'Platz 2, 10115, Berlin, DE',
   currency: 'EUR',
-  line_items: [{ description: 'Papier A4', quantity: 20, unit_price: 9.9, vat_rate: 19, amount: 198 }],
+  line_items: [
+    { description: 'Papier A4', quantity: 20, unit_price: 9.9, vat_rate: 19, amount: 198 },
+  ],
   subtotal: 198,
   vat_amount: 37.62,
   total: 235.62,
@@ -126,7 +129,9 @@ test('discounts and charges on the whole are rows, so that rows add up', () => {
 });
 
 test('lines that group others are not counted twice', () => {
-  const line = (status: string) => `<IncludedSupplyChainTradeLineItem><AssociatedDocumentLineDocument>
+  const line = (
+    status: string,
+  ) => `<IncludedSupplyChainTradeLineItem><AssociatedDocumentLineDocument>
     <LineStatusReasonCode>${status}</LineStatusReasonCode></AssociatedDocumentLineDocument></IncludedSupplyChainTradeLineItem>`;
   const trade = `<SupplyChainTradeTransaction>${line('GROUP')}${line('DETAIL')}</SupplyChainTradeTransaction>`;
   expect(read(`<CrossIndustryInvoice>${trade}</CrossIndustryInvoice>`)?.line_items).toHaveLength(1);
@@ -145,12 +150,15 @@ describe('hostile XML', () => {
     expect(() => read(xml)).toThrowError(expect.objectContaining({ code: 'INVALID_FILE' }));
 
   test('a document type is refused', () => {
-    refused('<!DOCTYPE Invoice [<!ENTITY x SYSTEM "file:///etc/passwd">]><Invoice><ID>&x;</ID></Invoice>');
+    refused(
+      '<!DOCTYPE Invoice [<!ENTITY x SYSTEM "file:///etc/passwd">]><Invoice><ID>&x;</ID></Invoice>',
+    );
   });
 
   test('truncated XML is refused', () => refused('<Invoice><ID>1</ID>'));
 
-  test('deep nesting is refused', () => refused(`<Invoice>${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</Invoice>`));
+  test('deep nesting is refused', () =>
+    refused(`<Invoice>${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</Invoice>`));
 
   test('huge XML is refused', () => refused(`<Invoice>${' '.repeat(20_000_001)}</Invoice>`));
 
@@ -160,6 +168,8 @@ describe('hostile XML', () => {
   });
 
   test('unknown entities stay as they are', () => {
-    expect(read('<Invoice><ID>&boom;&#x110000;</ID></Invoice>')?.invoice_number).toBe('&boom;&#x110000;');
+    expect(read('<Invoice><ID>&boom;&#x110000;</ID></Invoice>')?.invoice_number).toBe(
+      '&boom;&#x110000;',
+    );
   });
 });

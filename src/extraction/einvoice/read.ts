@@ -1,7 +1,7 @@
-import { isInvoiceXml } from './invoice-xml.ts';
 import type { EmbeddedFile } from '../../domain/transcription.ts';
 import { readCii } from './cii.ts';
 import type { EInvoice } from './invoice.ts';
+import { isInvoiceXml } from './invoice-xml.ts';
 import { readUbl } from './ubl.ts';
 import { nodesAt, parseXml, type XmlNode } from './xml.ts';
 

@@ -1,7 +1,7 @@
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import type { EmbeddedFile } from '../../domain/transcription.ts';
-import type { EInvoice } from './invoice.ts';
 import type { Found } from '../rules/found.ts';
+import type { EInvoice } from './invoice.ts';
 
 /** The fields of the schema that the e-invoice states, exactly as it states them. */
 export function fieldsOfEInvoice(
@@ -11,17 +11,26 @@ export function fieldsOfEInvoice(
 ): Map<string, Found> {
   const found = new Map<string, Found>();
   for (const [name, value] of Object.entries(invoice)) {
-    if (value === undefined || !(name in fields) || (Array.isArray(value) && value.length === 0)) continue;
-    found.set(name, { value: withNulls(value), score: 1, evidence: { text: printed(value), source: file.name } });
+    if (value === undefined || !(name in fields) || (Array.isArray(value) && value.length === 0))
+      continue;
+    found.set(name, {
+      value: withNulls(value),
+      score: 1,
+      evidence: { text: printed(value), source: file.name },
+    });
   }
   return found;
 }
 
 function withNulls(value: EInvoice[keyof EInvoice]): unknown {
   if (!Array.isArray(value)) return value;
-  return value.map((row) => Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cell ?? null])));
+  return value.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cell ?? null])),
+  );
 }
 
 function printed(value: EInvoice[keyof EInvoice]): string {
-  return Array.isArray(value) ? value.map(({ description = '' }) => description).join('\n') : String(value);
+  return Array.isArray(value)
+    ? value.map(({ description = '' }) => description).join('\n')
+    : String(value);
 }

@@ -18,7 +18,11 @@ export function dateAt(node: XmlNode, ...paths: string[]): string | undefined {
 }
 
 /** An address in one line, in the order its parts are named. */
-export function addressAt(node: XmlNode, path: string, parts: readonly string[]): string | undefined {
+export function addressAt(
+  node: XmlNode,
+  path: string,
+  parts: readonly string[],
+): string | undefined {
   const [address] = nodesAt(node, path);
   const texts = address ? parts.flatMap((part) => textAt(address, part) ?? []) : [];
   return texts.length > 0 ? texts.join(', ') : undefined;

@@ -9,8 +9,10 @@ const maxDepth = 64;
 
 /** Parses hostile XML: no DOCTYPE, no entities beyond the five of XML and character references, no deep nesting. */
 export function parseXml(text: string): XmlNode {
-  if (text.length > maxCharacters) throw invalid(`The XML has more than ${maxCharacters} characters.`);
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw invalid('The XML has a document type declaration, which is refused.');
+  if (text.length > maxCharacters)
+    throw invalid(`The XML has more than ${maxCharacters} characters.`);
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
+    throw invalid('The XML has a document type declaration, which is refused.');
   const verdict = XMLValidator.validate(text);
   if (verdict !== true) throw invalid(`The XML is not well-formed: ${verdict.err.msg}`);
   try {
@@ -24,7 +26,10 @@ export function parseXml(text: string): XmlNode {
 export function nodesAt(node: XmlNode, path: string): XmlNode[] {
   return path
     .split('/')
-    .reduce<XmlNode[]>((nodes, name) => nodes.flatMap((parent) => childrenOf(parent, name)), [node]);
+    .reduce<XmlNode[]>(
+      (nodes, name) => nodes.flatMap((parent) => childrenOf(parent, name)),
+      [node],
+    );
 }
 
 /** The text of the first element at the path that has any. */
@@ -51,14 +56,23 @@ export function attributeOf(node: XmlNode, name: string): string | undefined {
 
 /** Only what is asked for is decoded, so a million references cost nothing. */
 function decodeReferences(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));/g, (whole, decimal, hex, name) => {
-    if (typeof name === 'string') return named[name] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));/g,
+    (whole, decimal, hex, name) => {
+      if (typeof name === 'string') return named[name] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 
 function parser(): XMLParser {
   return new XMLParser({

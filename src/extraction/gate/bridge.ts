@@ -10,7 +10,9 @@ export function isBridged(sum: number, net: number, { lines, amounts, decimal }:
   // A net sum that was itself added up from parts proves nothing.
   if (!amounts.some(({ amount }) => Math.abs(amount.value - net) < cent)) return false;
   const parts = lines.flatMap(({ text }): number[] => {
-    const amount = findAmounts(text, decimal).findLast(({ percent, decimals }) => !percent && decimals >= 2);
+    const amount = findAmounts(text, decimal).findLast(
+      ({ percent, decimals }) => !percent && decimals >= 2,
+    );
     if (!amount || amount.value === 0) return [];
     if (says(text, 'surcharge')) return [Math.abs(amount.value)];
     return says(text, 'discount') ? [-Math.abs(amount.value)] : [];

@@ -1,5 +1,5 @@
-import type { Reading } from '../layout/reading.ts';
 import type { Rule } from '../../domain/schema/rule.ts';
+import type { Reading } from '../layout/reading.ts';
 import { isBridged } from './bridge.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,21 +25,28 @@ function checkSum(
   return `${of.join(' + ')} is ${Number(sum.toFixed(2))}, not ${whole} (${equals})`;
 }
 
-function checkOrder({ earlier, later }: Extract<Rule, { kind: 'order' }>, fields: Fields): string | undefined {
+function checkOrder(
+  { earlier, later }: Extract<Rule, { kind: 'order' }>,
+  fields: Fields,
+): string | undefined {
   const [first, second] = [fields[earlier], fields[later]];
   if (typeof first !== 'string' || typeof second !== 'string' || first <= second) return undefined;
   return `${earlier} ${first} is after ${later} ${second}`;
 }
 
 function checkSome({ of }: Extract<Rule, { kind: 'some' }>, fields: Fields): string | undefined {
-  const isThere = (value: unknown) => (Array.isArray(value) ? value.length > 0 : (value ?? '') !== '');
-  return of.some((name) => isThere(fields[name])) ? undefined : `none of ${of.join(', ')} was found`;
+  const isThere = (value: unknown) =>
+    Array.isArray(value) ? value.length > 0 : (value ?? '') !== '';
+  return of.some((name) => isThere(fields[name]))
+    ? undefined
+    : `none of ${of.join(', ')} was found`;
 }
 
 /** `total`, or the column of a table: `line_items.amount`. */
 function numbersAt(fields: Fields, path: string): number[] {
   const [name = '', column] = path.split('.');
-  const values = column === undefined ? [fields[name]] : [fields[name]].flat().map((row) => cellOf(row, column));
+  const values =
+    column === undefined ? [fields[name]] : [fields[name]].flat().map((row) => cellOf(row, column));
   return values.filter((value) => typeof value === 'number');
 }
 

@@ -10,21 +10,27 @@ type Checked = Pick<Field, 'kind' | 'pattern' | 'anyTime'>;
 
 const checks: Readonly<Partial<Record<FieldKind, Check>>> = {
   text: (value, { pattern }) =>
-    pattern === undefined || hasForm(String(value), pattern) ? undefined : 'does not have the form it should',
+    pattern === undefined || hasForm(String(value), pattern)
+      ? undefined
+      : 'does not have the form it should',
   date: (value, { anyTime }, now) => {
     const [, year, month, day] = String(value).match(/^(\d{4})-(\d{2})-(\d{2})$/) ?? [];
-    if (year === undefined || !isoDate(Number(year), Number(month), Number(day))) return 'is not a date';
+    if (year === undefined || !isoDate(Number(year), Number(month), Number(day)))
+      return 'is not a date';
     if (anyTime) return undefined;
     if (Number(year) < 1970) return 'is before 1970';
     const inAYear = new Date(now);
     inAYear.setUTCFullYear(now.getUTCFullYear() + 1);
-    return String(value) > inAYear.toISOString().slice(0, 10) ? 'is more than a year ahead' : undefined;
+    return String(value) > inAYear.toISOString().slice(0, 10)
+      ? 'is more than a year ahead'
+      : undefined;
   },
   amount: isNumber,
   number: isNumber,
   currency: (value) => (isCurrency(String(value)) ? undefined : 'is not a currency'),
   iban: (value) => (isIban(String(value)) ? undefined : 'has wrong check digits'),
-  vat_id: (value) => (judgeVatId(String(value)) === 'wrong' ? 'has a wrong form or check digit' : undefined),
+  vat_id: (value) =>
+    judgeVatId(String(value)) === 'wrong' ? 'has a wrong form or check digit' : undefined,
 };
 
 /** What is wrong with a value by itself, whatever the document says. */

@@ -1,8 +1,8 @@
+import type { DocumentSchema } from '../../domain/schema/index.ts';
+import { fold } from '../../lib/fold.ts';
 import { labelledValuesOf } from '../layout/labelled-values.ts';
 import type { Reading } from '../layout/reading.ts';
-import type { DocumentSchema } from '../../domain/schema/index.ts';
 import { isAmbiguous } from '../values/date.ts';
-import { fold } from '../../lib/fold.ts';
 
 /** A value must be what stands at the labels that its field has, if they are printed, and the only such value. */
 export function contradictedByLabel(
@@ -15,8 +15,10 @@ export function contradictedByLabel(
   const own = labelled.find((each) => isSame(each.value, value));
   const [first] = labelled;
   if (first && !own) return `is not what stands at its label, "${first.value}"`;
-  if (fields[name]?.kind === 'date' && isUndecided(String(value), reading)) return 'may have day and month swapped';
-  const rival = own && labelled.find((each) => each.score >= own.score && !isSame(each.value, own.value));
+  if (fields[name]?.kind === 'date' && isUndecided(String(value), reading))
+    return 'may have day and month swapped';
+  const rival =
+    own && labelled.find((each) => each.score >= own.score && !isSame(each.value, own.value));
   return rival && `may also be ${rival.value}`;
 }
 
@@ -28,6 +30,8 @@ function isSame(printed: string | number, value: unknown): boolean {
 }
 
 function isUndecided(value: string, { dates, dateOrder }: Reading): boolean {
-  const matches = dates.filter(({ match: { readings } }) => Object.values(readings).includes(value));
+  const matches = dates.filter(({ match: { readings } }) =>
+    Object.values(readings).includes(value),
+  );
   return !dateOrder && matches.length > 0 && matches.every(({ match }) => isAmbiguous(match));
 }

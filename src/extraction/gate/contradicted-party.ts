@@ -1,9 +1,9 @@
+import { fold } from '../../lib/fold.ts';
 import { rankBuyers } from '../layout/parties/buyers.ts';
 import { isInColumn } from '../layout/parties/head.ts';
 import type { PartyCandidate } from '../layout/parties/party.ts';
 import { rankSuppliers } from '../layout/parties/suppliers.ts';
 import type { Reading } from '../layout/reading.ts';
-import { fold } from '../../lib/fold.ts';
 
 export function contradictedSupplier(value: unknown, reading: Reading): string | undefined {
   return contradictedBy(rankSuppliers(reading), String(value));
@@ -21,7 +21,9 @@ const sure = 1.2;
 /** A name that stands on the page may still be that of the wrong party. */
 function contradictedBy(ranked: readonly PartyCandidate[], value: string): string | undefined {
   const own = ranked.find((candidate) => isSame(candidate.value, value));
-  const rival = ranked.find((candidate) => !isSame(candidate.value, value) && rivals(candidate, own));
+  const rival = ranked.find(
+    (candidate) => !isSame(candidate.value, value) && rivals(candidate, own),
+  );
   return rival && `may also be "${rival.value}" (${placeOf(rival)})`;
 }
 
@@ -40,7 +42,9 @@ function isOneParty({ address }: PartyCandidate, own: PartyCandidate): boolean {
 
 function areBeside({ address: other }: PartyCandidate, { address: own }: PartyCandidate): boolean {
   const [one, two] = [other?.names[0], own?.names[0]];
-  return one !== undefined && two !== undefined && !other?.owner && !own?.owner && !isInColumn(one, two);
+  return (
+    one !== undefined && two !== undefined && !other?.owner && !own?.owner && !isInColumn(one, two)
+  );
 }
 
 function isSame(a: string, b: string): boolean {

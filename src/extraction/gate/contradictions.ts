@@ -1,10 +1,10 @@
 import { fallback } from '../../domain/known-types.ts';
+import type { DocumentSchema } from '../../domain/schema/index.ts';
 import { type DateCandidate, rankDates } from '../layout/dates.ts';
 import { phrasesFor } from '../layout/labels.ts';
 import { findPhrase } from '../layout/phrase.ts';
 import type { Reading } from '../layout/reading.ts';
 import { asksForMoney, rankTotals, type TotalCandidate } from '../layout/totals.ts';
-import type { DocumentSchema } from '../../domain/schema/index.ts';
 import { isAmbiguous, resolveDate } from '../values/date.ts';
 import { contradictedByLabel } from './contradicted-by-label.ts';
 import { contradictedBuyer, contradictedSupplier } from './contradicted-party.ts';
@@ -23,7 +23,9 @@ export function contradictionOf(
   return contradictions[name]?.(value, reading);
 }
 
-const contradictions: Readonly<Record<string, (value: unknown, reading: Reading) => string | undefined>> = {
+const contradictions: Readonly<
+  Record<string, (value: unknown, reading: Reading) => string | undefined>
+> = {
   total: contradictedTotal,
   invoice_date: contradictedDate,
   supplier_name: contradictedSupplier,
@@ -48,7 +50,10 @@ function isNamedTotal(
   ranked: readonly TotalCandidate[],
 ): boolean {
   if (role === 'total' || role === 'payable') return true;
-  return role !== 'paid' && (paid || (role === undefined && taxed && ranked.every((other) => other.value <= value)));
+  return (
+    role !== 'paid' &&
+    (paid || (role === undefined && taxed && ranked.every((other) => other.value <= value)))
+  );
 }
 
 /**
@@ -59,7 +64,9 @@ function rivals(other: TotalCandidate, own: TotalCandidate): boolean {
   if (other.score > own.score) return true;
   const { role, label, inTaxSummary } = other.at;
   if (inTaxSummary || (role !== 'total' && role !== 'payable')) return false;
-  const rounded = Math.abs(other.value - own.value) < largestRounding && !findPhrase(label, phrasesFor('inclusive'));
+  const rounded =
+    Math.abs(other.value - own.value) < largestRounding &&
+    !findPhrase(label, phrasesFor('inclusive'));
   const leadsHere = (own.paid && !other.paid) || (own.sum && own.score - other.score >= 0.1);
   return rounded || !leadsHere;
 }
@@ -71,7 +78,9 @@ function contradictedDate(value: unknown, { dates, dateOrder }: Reading): string
   if (own.bare) return 'is printed as mere digits';
   if (isTorn(own)) return 'may have lost digits';
   if (isAmbiguous(own.match) && !dateOrder) return 'may have day and month swapped';
-  const rival = ranked.find((candidate) => candidate.value !== value && isAsWellLabelled(candidate, own));
+  const rival = ranked.find(
+    (candidate) => candidate.value !== value && isAsWellLabelled(candidate, own),
+  );
   return rival && resolveDate(rival.match, dateOrder) ? `may also be ${rival.value}` : undefined;
 }
 
@@ -85,10 +94,15 @@ function contradictedTitle({ amounts, lines }: Reading): string | undefined {
   const saysWhat = lines.some(({ text }) =>
     (['title', 'invoiceNumber'] as const).some((label) => findPhrase(text, phrasesFor(label))),
   );
-  return asksForMoney(amounts) && !saysWhat ? 'stands over a total: this may be an invoice or a receipt' : undefined;
+  return asksForMoney(amounts) && !saysWhat
+    ? 'stands over a total: this may be an invoice or a receipt'
+    : undefined;
 }
 
 /** Spaces inside a year, or digits right behind a short one that are no time of day. */
 function isTorn({ match: { text, end }, line }: DateCandidate): boolean {
-  return /\d \d+$/.test(text) || (/\D\d{2}$/.test(text) && /^ \d{1,2}(?![\d:.])/.test(line.text.slice(end)));
+  return (
+    /\d \d+$/.test(text) ||
+    (/\D\d{2}$/.test(text) && /^ \d{1,2}(?![\d:.])/.test(line.text.slice(end)))
+  );
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { plain, transcriptionOf, typeset } from '../../../test/kit/pages.ts';
 import type { Extraction } from '../../domain/extraction.ts';
-import { judge } from './index.ts';
 import { schemas } from '../../domain/schemas/index.ts';
 import type { Page } from '../../domain/transcription.ts';
+import { judge } from './index.ts';
 
 const now = new Date('2024-06-01');
 
@@ -66,7 +66,10 @@ describe('what the document bears out passes', () => {
   test('evidence is found by the gate, not taken from the answer', () => {
     const evidence = { total: { page: 9, text: 'made up' } };
     const { fields: judged } = verdictOn(answer({}, { evidence }));
-    expect(judged.total).toMatchObject({ ok: true, evidence: { page: 1, text: '66.00', box: [450, 330, 500, 350] } });
+    expect(judged.total).toMatchObject({
+      ok: true,
+      evidence: { page: 1, text: '66.00', box: [450, 330, 500, 350] },
+    });
     expect(judged.supplier_name?.evidence?.text).toBe('ACME Tools Ltd');
   });
 
@@ -82,7 +85,16 @@ describe('what the document bears out passes', () => {
     });
     expect(
       verdictOn(
-        { ...bare, fields: { ...bare.fields, due_date: null, iban: null, supplier_vat_id: null, currency: null } },
+        {
+          ...bare,
+          fields: {
+            ...bare.fields,
+            due_date: null,
+            iban: null,
+            supplier_vat_id: null,
+            currency: null,
+          },
+        },
         page,
       ).reasons,
     ).toEqual([]);
@@ -110,14 +122,24 @@ describe('each reason', () => {
       'line_items row 1: description is not found',
       true,
     ],
-    ['a sum does not add up', answer({ subtotal: 25 }), 'subtotal + vat_amount is 36, not 66 (total)', true],
+    [
+      'a sum does not add up',
+      answer({ subtotal: 25 }),
+      'subtotal + vat_amount is 36, not 66 (total)',
+      true,
+    ],
     [
       'rows do not add up',
       answer({ line_items: [{ description: 'Hammer', amount: 25 }] }),
       'line_items.amount is 25, not 55 (subtotal)',
       true,
     ],
-    ['an IBAN has wrong check digits', answer({ iban: 'DE88370400440532013000' }), 'iban has wrong check digits', true],
+    [
+      'an IBAN has wrong check digits',
+      answer({ iban: 'DE88370400440532013000' }),
+      'iban has wrong check digits',
+      true,
+    ],
     [
       'a VAT id is too short',
       answer({ supplier_vat_id: 'DE13669597' }),
@@ -125,21 +147,51 @@ describe('each reason', () => {
       true,
     ],
     ['a date is none', answer({ invoice_date: '2024-02-31' }), 'invoice_date is not a date', true],
-    ['a date is far ahead', answer({ due_date: '2025-06-02' }), 'due_date is more than a year ahead', true],
-    ['a date is long ago', answer({ invoice_date: '1969-12-31' }), 'invoice_date is before 1970', true],
-    ['due before issued', answer({ due_date: '2024-05-25', invoice_date: '2024-05-30' }), 'is after due_date', true],
+    [
+      'a date is far ahead',
+      answer({ due_date: '2025-06-02' }),
+      'due_date is more than a year ahead',
+      true,
+    ],
+    [
+      'a date is long ago',
+      answer({ invoice_date: '1969-12-31' }),
+      'invoice_date is before 1970',
+      true,
+    ],
+    [
+      'due before issued',
+      answer({ due_date: '2024-05-25', invoice_date: '2024-05-30' }),
+      'is after due_date',
+      true,
+    ],
     ['a currency is none', answer({ currency: 'XQQ' }), 'currency is not a currency', true],
     ['an amount is a text', answer({ total: '66.00' }), 'total is not a number', true],
     ['rows are no list', answer({ line_items: 'two' }), 'line_items is not a list', true],
-    ['the extractor is unsure', answer({}, { confidence: 'low' }), 'the extractor is not confident', true],
-    ['the extractor failed', answer({}, { extraction_successful: false }), 'says it did not succeed', true],
+    [
+      'the extractor is unsure',
+      answer({}, { confidence: 'low' }),
+      'the extractor is not confident',
+      true,
+    ],
+    [
+      'the extractor failed',
+      answer({}, { extraction_successful: false }),
+      'says it did not succeed',
+      true,
+    ],
     [
       'the due date is no date of issue',
       answer({ invoice_date: '2024-05-30' }),
       'invoice_date is not printed as a date of issue',
       false,
     ],
-    ['a part is no total', answer({ total: 30, subtotal: null }), 'total is not printed as a total', false],
+    [
+      'a part is no total',
+      answer({ total: 30, subtotal: null }),
+      'total is not printed as a total',
+      false,
+    ],
   ])('%s', (_, extraction, reason, retry) => {
     const verdict = verdictOn(extraction);
     expect(verdict.reasons.join('\n')).toContain(reason);
@@ -148,7 +200,11 @@ describe('each reason', () => {
 
   const till = (text: string, page = typeset(text)) =>
     judge(
-      { ...answer(), schema: 'receipt', fields: { supplier_name: 'SHOP', invoice_date: '2024-01-05', total: 11.3 } },
+      {
+        ...answer(),
+        schema: 'receipt',
+        fields: { supplier_name: 'SHOP', invoice_date: '2024-01-05', total: 11.3 },
+      },
       transcriptionOf(page),
       schemas.receipt,
       now,
@@ -158,23 +214,31 @@ describe('each reason', () => {
   test('a till that adds up passes', () => expect(till(sure)).toEqual([]));
 
   test('words that were hard to read', () => {
-    expect(till(sure, typeset(sure, { confidence: 0.3 })).join()).toContain('total is hard to read');
+    expect(till(sure, typeset(sure, { confidence: 0.3 })).join()).toContain(
+      'total is hard to read',
+    );
   });
 
   test('a sign that was hard to read takes nothing from its amount', () => {
     const signed = sure.replaceAll(/(\d)$/gm, '$1 €').replace('2024 €', '2024');
     const page = typeset(signed);
-    const words = page.words.map((word) => (word.text === '€' ? { ...word, confidence: 0.4 } : word));
+    const words = page.words.map((word) =>
+      word.text === '€' ? { ...word, confidence: 0.4 } : word,
+    );
     expect(words.filter(({ confidence }) => confidence === 0.4)).toHaveLength(4);
     expect(till(signed, { ...page, words })).toEqual([]);
   });
 
   test('a name of which a letter may be wrong', () => {
-    expect(till(sure, typeset(sure, { confidence: 0.82 }))).toEqual(['supplier_name is hard to read']);
+    expect(till(sure, typeset(sure, { confidence: 0.82 }))).toEqual([
+      'supplier_name is hard to read',
+    ]);
   });
 
   test('two totals', () => {
-    expect(till('SHOP\nDATE 05/01/2024\nVAT 0.50\nTOTAL 11.30\nTOTAL 12.30')).toEqual(['total may also be 12.3']);
+    expect(till('SHOP\nDATE 05/01/2024\nVAT 0.50\nTOTAL 11.30\nTOTAL 12.30')).toEqual([
+      'total may also be 12.3',
+    ]);
   });
 
   test('a total recognised once that nothing confirms', () => {
@@ -184,21 +248,29 @@ describe('each reason', () => {
   });
 
   test('a subtotal taken for the total', () => {
-    expect(till('SHOP\nDATE 05/01/2024\nVAT 0.50\nSUBTOTAL 11.30')).toEqual(['total is not labelled as a total']);
+    expect(till('SHOP\nDATE 05/01/2024\nVAT 0.50\nSUBTOTAL 11.30')).toEqual([
+      'total is not labelled as a total',
+    ]);
   });
 
   test('two dates of issue', () => {
-    expect(till(sure.replace('VAT', 'DATE 06/01/2024\nVAT'))).toEqual(['invoice_date may also be 2024-01-06']);
+    expect(till(sure.replace('VAT', 'DATE 06/01/2024\nVAT'))).toEqual([
+      'invoice_date may also be 2024-01-06',
+    ]);
   });
 
   test('a date torn apart', () => {
     expect(till(sure.replace('2024', '20 24'))).toEqual(['invoice_date may have lost digits']);
-    expect(till(sure.replace('05/01/2024', '05/01/24 3'))).toEqual(['invoice_date may have lost digits']);
+    expect(till(sure.replace('05/01/2024', '05/01/24 3'))).toEqual([
+      'invoice_date may have lost digits',
+    ]);
     expect(till(sure.replace('05/01/2024', '05/01/24 13:30'))).toEqual([]);
   });
 
   test('day and month may be swapped', () => {
-    expect(till(sure.replace('VAT', 'TAX'))).toEqual(['invoice_date may have day and month swapped']);
+    expect(till(sure.replace('VAT', 'TAX'))).toEqual([
+      'invoice_date may have day and month swapped',
+    ]);
   });
 });
 
@@ -240,8 +312,12 @@ York YO1 6HG               Leeds LS1 4AP
 Invoice no: INV-7
 Date: 25/05/2024
 Total GBP  66.00`;
-    expect(named(beside, 'Bright Forge')).toEqual(['supplier_name may also be "Orrin Vale Ltd" (page 1, line 1)']);
-    expect(named(beside, 'Orrin Vale Ltd')).toEqual(['supplier_name may also be "Bright Forge" (page 1, line 1)']);
+    expect(named(beside, 'Bright Forge')).toEqual([
+      'supplier_name may also be "Orrin Vale Ltd" (page 1, line 1)',
+    ]);
+    expect(named(beside, 'Orrin Vale Ltd')).toEqual([
+      'supplier_name may also be "Bright Forge" (page 1, line 1)',
+    ]);
   });
 
   test('of two below each other the sender comes first', () => {
@@ -255,12 +331,16 @@ Total GBP  66.00`;
 
   test('the buyer taken for the seller is doubted where the seller is named outright', () => {
     const labelled = placed.replace('Bright Forge', 'Seller:\nBright Forge');
-    expect(named(labelled, 'Orrin Vale')).toEqual(['supplier_name may also be "Bright Forge" (page 1, line 2)']);
+    expect(named(labelled, 'Orrin Vale')).toEqual([
+      'supplier_name may also be "Bright Forge" (page 1, line 2)',
+    ]);
   });
 
   test('so is what is no name of a party at all', () => {
     const labelled = placed.replace('Bright Forge', 'Seller:\nBright Forge');
-    expect(named(labelled, 'Canal Street')).toEqual(['supplier_name may also be "Bright Forge" (page 1, line 2)']);
+    expect(named(labelled, 'Canal Street')).toEqual([
+      'supplier_name may also be "Bright Forge" (page 1, line 2)',
+    ]);
   });
 
   test('a place at the top alone makes no rival', () => {
@@ -292,14 +372,20 @@ describe('what follows from what is printed', () => {
   test('a due date from days', () => {
     const page = printedWith([['Due date: 30/05/2024', 'Payable within 14 days']]);
     const { fields: judged } = verdictOn(answer({ due_date: '2024-06-08' }), page);
-    expect(judged.due_date).toMatchObject({ ok: true, evidence: { text: 'Payable within 14 days' } });
+    expect(judged.due_date).toMatchObject({
+      ok: true,
+      evidence: { text: 'Payable within 14 days' },
+    });
     expect(verdictOn(answer({ due_date: '2024-06-09' }), page).reasons).toEqual([
       'due_date is not found in the document',
     ]);
   });
 
   const charged: [string, string][] = [
-    ['Subtotal                                     55.00', 'Freight  9.00\nDiscount  4.00\nSubtotal  60.00'],
+    [
+      'Subtotal                                     55.00',
+      'Freight  9.00\nDiscount  4.00\nSubtotal  60.00',
+    ],
     ['11.00', '12.00'],
     ['66.00', '72.00'],
   ];
@@ -313,14 +399,24 @@ describe('what follows from what is printed', () => {
     const page = printedWith([
       ['Total GBP                                    66.00', 'Freight  5.00\nTotal GBP  71.00'],
     ]);
-    expect(verdictOn(answer({ total: 71 }), page).reasons).toEqual(['subtotal + vat_amount is 66, not 71 (total)']);
+    expect(verdictOn(answer({ total: 71 }), page).reasons).toEqual([
+      'subtotal + vat_amount is 66, not 71 (total)',
+    ]);
   });
 
   test('but not one that is printed nowhere, or that no charge leads to', () => {
-    const unsaid = printedWith(charged.map(([from, to]) => [from, to.replace('Freight', 'Item 7')]));
-    expect(verdictOn(answer(sums), unsaid).reasons).toEqual(['line_items.amount is 55, not 60 (subtotal)']);
-    const nowhere = printedWith(charged.map(([from, to]) => [from, to.replace('Subtotal  60.00', '')]));
-    expect(verdictOn(answer(sums), nowhere).reasons.join()).toContain('line_items.amount is 55, not 60 (subtotal)');
+    const unsaid = printedWith(
+      charged.map(([from, to]) => [from, to.replace('Freight', 'Item 7')]),
+    );
+    expect(verdictOn(answer(sums), unsaid).reasons).toEqual([
+      'line_items.amount is 55, not 60 (subtotal)',
+    ]);
+    const nowhere = printedWith(
+      charged.map(([from, to]) => [from, to.replace('Subtotal  60.00', '')]),
+    );
+    expect(verdictOn(answer(sums), nowhere).reasons.join()).toContain(
+      'line_items.amount is 55, not 60 (subtotal)',
+    );
   });
 });
 
@@ -339,7 +435,12 @@ describe('data inside the document', () => {
   const xml = `<Invoice><ID>INV-7</ID><Date>20240525</Date><Name>Acme &amp; Co</Name><Total>66.0</Total></Invoice>`;
   const file = { name: 'factur-x.xml', mediaType: 'text/xml', text: xml };
   const stated = answer();
-  stated.fields = { invoice_number: 'INV-7', invoice_date: '2024-05-25', supplier_name: 'Acme & Co', total: 66 };
+  stated.fields = {
+    invoice_number: 'INV-7',
+    invoice_date: '2024-05-25',
+    supplier_name: 'Acme & Co',
+    total: 66,
+  };
   const judged = (page?: Page) => judge(stated, transcriptionOf(page, file), schemas.invoice, now);
 
   test('needs no page', () => {

@@ -1,9 +1,9 @@
 import type { Evidence, Extraction } from '../../domain/extraction.ts';
-import { checkRule } from './check-rule.ts';
-import { type Doubt, type FieldVerdict, judgeField } from './judge-field.ts';
-import { readLayout } from '../layout/reading.ts';
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import type { Transcription } from '../../domain/transcription.ts';
+import { readLayout } from '../layout/reading.ts';
+import { checkRule } from './check-rule.ts';
+import { type Doubt, type FieldVerdict, judgeField } from './judge-field.ts';
 
 export interface Verdict {
   /** Leaves without review. */
@@ -25,17 +25,27 @@ export function judge(
   schema: DocumentSchema,
   now: Date = new Date(),
 ): Verdict {
-  const context = { reading: readLayout(transcription), embedded: transcription.embedded, schema, now };
-  const judged = Object.keys(schema.fields).map((name) => [name, judgeField(name, values[name], context)] as const);
+  const context = {
+    reading: readLayout(transcription),
+    embedded: transcription.embedded,
+    schema,
+    now,
+  };
+  const judged = Object.keys(schema.fields).map(
+    (name) => [name, judgeField(name, values[name], context)] as const,
+  );
   const doubts = [
-    ...judged.flatMap(([name, { doubt }]) => (doubt ? [{ ...doubt, reason: `${name} ${doubt.reason}` }] : [])),
+    ...judged.flatMap(([name, { doubt }]) =>
+      doubt ? [{ ...doubt, reason: `${name} ${doubt.reason}` }] : [],
+    ),
     ...schema.rules.flatMap((rule) => softly(checkRule(rule, values, context.reading))),
     ...softly(successful ? undefined : 'the extractor says it did not succeed'),
     ...softly(confidence === 'low' ? 'the extractor is not confident' : undefined),
   ];
   return {
     valid: doubts.length === 0,
-    retry: doubts.some(({ kind }) => kind === 'soft') && !doubts.some(({ kind }) => kind === 'missing'),
+    retry:
+      doubts.some(({ kind }) => kind === 'soft') && !doubts.some(({ kind }) => kind === 'missing'),
     fields: Object.fromEntries(judged.map(([name, verdict]) => [name, reported(verdict)])),
     reasons: doubts.map(({ reason }) => reason),
   };
@@ -46,5 +56,9 @@ function softly(reason: string | undefined): Doubt[] {
 }
 
 function reported({ doubt, evidence }: FieldVerdict): Verdict['fields'][string] {
-  return { ok: doubt === undefined, ...(doubt && { reason: doubt.reason }), ...(evidence && { evidence }) };
+  return {
+    ok: doubt === undefined,
+    ...(doubt && { reason: doubt.reason }),
+    ...(evidence && { evidence }),
+  };
 }

@@ -1,8 +1,8 @@
 import type { Evidence } from '../../domain/extraction.ts';
-import type { Reading } from '../layout/reading.ts';
 import type { Field, FieldKind, ValueKind } from '../../domain/schema/field.ts';
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import type { EmbeddedFile } from '../../domain/transcription.ts';
+import type { Reading } from '../layout/reading.ts';
 import { checkValue } from './check-value.ts';
 import { contradictionOf } from './contradictions.ts';
 import { locate } from './locate.ts';
@@ -55,7 +55,10 @@ interface Judged {
   isCritical: boolean;
 }
 
-function judgeValue({ name, value, field, isCritical }: Judged, context: GateContext): FieldVerdict {
+function judgeValue(
+  { name, value, field, isCritical }: Judged,
+  context: GateContext,
+): FieldVerdict {
   const { reading, embedded, schema, now } = context;
   const { kind } = field;
   const wrong = checkValue(value, field, now);
@@ -71,12 +74,20 @@ function judgeValue({ name, value, field, isCritical }: Judged, context: GateCon
 }
 
 /** A person reads the page, a machine the data inside it: both must name the same total. */
-function unprinted(name: string, printed: readonly Place[], { lines }: Reading): string | undefined {
+function unprinted(
+  name: string,
+  printed: readonly Place[],
+  { lines }: Reading,
+): string | undefined {
   const differs = name === 'total' && lines.length > 0 && printed.length === 0;
   return differs ? 'of the data inside the document is not on its pages' : undefined;
 }
 
-function illegible({ confidence }: Place, kind: FieldKind, isCritical: boolean): string | undefined {
+function illegible(
+  { confidence }: Place,
+  kind: FieldKind,
+  isCritical: boolean,
+): string | undefined {
   return isCritical && confidence < (legible[kind] ?? legibleText) ? 'is hard to read' : undefined;
 }
 
@@ -95,13 +106,22 @@ function judgeLines(
   for (const [i, row] of value.entries()) {
     for (const [column, kind] of Object.entries(columns)) {
       const cell: unknown = row?.[column];
-      if (cell === undefined || cell === null || cell === '' || kind === 'lines' || kind === 'summary') continue;
+      if (
+        cell === undefined ||
+        cell === null ||
+        cell === '' ||
+        kind === 'lines' ||
+        kind === 'summary'
+      )
+        continue;
       const verdict = judgeValue(
         { name: `${name}.${column}`, value: cell, field: { kind }, isCritical: false },
         context,
       );
       if (verdict.doubt) {
-        return { doubt: { ...verdict.doubt, reason: `row ${i + 1}: ${column} ${verdict.doubt.reason}` } };
+        return {
+          doubt: { ...verdict.doubt, reason: `row ${i + 1}: ${column} ${verdict.doubt.reason}` },
+        };
       }
       evidence ??= verdict.evidence;
     }

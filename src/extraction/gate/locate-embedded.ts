@@ -6,10 +6,16 @@ import type { Place } from './place.ts';
 const cent = 0.005;
 
 /** Where a value stands in the data a document carries inside itself. */
-export function locateEmbedded(value: unknown, kind: FieldKind, files: readonly EmbeddedFile[]): Place[] {
+export function locateEmbedded(
+  value: unknown,
+  kind: FieldKind,
+  files: readonly EmbeddedFile[],
+): Place[] {
   return files.flatMap((file) => {
     const found = statedIn(file, value, kind) ?? statedInPieces(file, value, kind);
-    return found === undefined ? [] : [{ evidence: { text: found, source: file.name }, confidence: 1 }];
+    return found === undefined
+      ? []
+      : [{ evidence: { text: found, source: file.name }, confidence: 1 }];
   });
 }
 
@@ -22,13 +28,18 @@ function statedInPieces(file: EmbeddedFile, value: unknown, kind: FieldKind): st
   if (kind !== 'text') return undefined;
   const folded = textsOf(file).map(fold);
   const pieces = String(value).split(/[,\n]/).map(fold);
-  return pieces.every((piece) => folded.some((text) => text.includes(piece))) ? String(value) : undefined;
+  return pieces.every((piece) => folded.some((text) => text.includes(piece)))
+    ? String(value)
+    : undefined;
 }
 
 /** An allowance is stated as what it is, and taken off: signs do not count. */
 function states(text: string, value: unknown, kind: FieldKind): boolean {
   if (kind === 'amount' || kind === 'number')
-    return /^[-+]?[\d.]+$/.test(text) && Math.abs(Math.abs(Number(text)) - Math.abs(Number(value))) < cent;
+    return (
+      /^[-+]?[\d.]+$/.test(text) &&
+      Math.abs(Math.abs(Number(text)) - Math.abs(Number(value))) < cent
+    );
   if (kind === 'date') return text.replace(/-/g, '').startsWith(String(value).replace(/-/g, ''));
   return fold(text) === fold(String(value));
 }

@@ -1,5 +1,5 @@
-import { around, confidenceOf, evidenceOf, type Line } from '../layout/line.ts';
 import { fold } from '../../lib/fold.ts';
+import { around, confidenceOf, evidenceOf, type Line } from '../layout/line.ts';
 import type { Place } from './place.ts';
 
 /** A text stands in a page if its letters and digits do, in order; or if each of its comma-parted pieces does. */
@@ -62,9 +62,15 @@ function joined(places: readonly Place[]): Place | undefined {
   const [first] = places;
   if (!first) return undefined;
   const samePage = places.filter(({ evidence }) => evidence.page === first.evidence.page);
-  const box = around(samePage.flatMap(({ evidence }) => (evidence.box ? [{ box: evidence.box }] : [])));
+  const box = around(
+    samePage.flatMap(({ evidence }) => (evidence.box ? [{ box: evidence.box }] : [])),
+  );
   return {
-    evidence: { ...first.evidence, text: places.map(({ evidence }) => evidence.text).join('\n'), ...(box && { box }) },
+    evidence: {
+      ...first.evidence,
+      text: places.map(({ evidence }) => evidence.text).join('\n'),
+      ...(box && { box }),
+    },
     confidence: Math.min(...places.map(({ confidence }) => confidence)),
   };
 }

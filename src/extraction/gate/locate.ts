@@ -1,6 +1,6 @@
+import type { ValueKind } from '../../domain/schema/field.ts';
 import { confidenceOf, evidenceOf, type Line, type Span } from '../layout/line.ts';
 import type { Reading } from '../layout/reading.ts';
-import type { ValueKind } from '../../domain/schema/field.ts';
 import { findAmounts } from '../values/amount.ts';
 import { mayMean } from '../values/currency.ts';
 import { compactIban } from '../values/iban.ts';
@@ -36,7 +36,10 @@ function locateNumber(value: number, { lines, decimal }: Reading, tolerance: num
   return lines.flatMap((line) =>
     findAmounts(line.text, decimal)
       .filter((amount) => Math.abs(amount.value - value) < tolerance)
-      .map((amount) => ({ ...placeOf(line, amount), confidence: confidenceOf(line, figuresIn(line, amount)) })),
+      .map((amount) => ({
+        ...placeOf(line, amount),
+        confidence: confidenceOf(line, figuresIn(line, amount)),
+      })),
   );
 }
 

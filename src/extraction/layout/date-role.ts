@@ -21,7 +21,11 @@ export function dateRoleBeside(before: string): DateRole | undefined {
     .filter((cell) => /\p{L}{2}/u.test(cell))
     .at(-1);
   if (placeOfIssue.test(nearest ?? '')) return 'issued';
-  return dateRoleOf(nearest ?? '') ?? dateRoleOf(before) ?? (followsNumber(before) ? 'issued' : undefined);
+  return (
+    dateRoleOf(nearest ?? '') ??
+    dateRoleOf(before) ??
+    (followsNumber(before) ? 'issued' : undefined)
+  );
 }
 
 /** Letters are dated by place and day: "Leipzig, den", "Paris, le". */
@@ -61,7 +65,11 @@ const numberMark = /(?<!\p{L})(?:n[ro]|nro|n[°º]|núm|number|numer|nummer|č|�
 /** "Invoice 4711 of 5 March": a date tied to the number of the document. */
 function followsNumber(before: string): boolean {
   const dated = findLast(before);
-  return dated !== undefined && /\d\W*$/.test(dated) && findPhrase(dated, phrasesFor('invoiceNumber')) !== undefined;
+  return (
+    dated !== undefined &&
+    /\d\W*$/.test(dated) &&
+    findPhrase(dated, phrasesFor('invoiceNumber')) !== undefined
+  );
 }
 
 /** The text before a word such as "of" that ends it. */
@@ -70,7 +78,8 @@ function findLast(before: string): string | undefined {
   for (const length of [1, 2, 3]) {
     const [tail = ''] = text.match(new RegExp(`(?:\\S+\\s+){${length - 1}}\\S+$`)) ?? [];
     const span = tail === '' ? undefined : findPhrase(tail, phrasesFor('dated'));
-    if (span?.start === 0 && span.end === tail.length) return text.slice(0, text.length - tail.length);
+    if (span?.start === 0 && span.end === tail.length)
+      return text.slice(0, text.length - tail.length);
   }
   return undefined;
 }

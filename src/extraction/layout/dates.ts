@@ -1,4 +1,10 @@
-import { type DateMatch, type DateOrder, findBareDates, findDates, resolveDate } from '../values/date.ts';
+import {
+  type DateMatch,
+  type DateOrder,
+  findBareDates,
+  findDates,
+  resolveDate,
+} from '../values/date.ts';
 import { type DateRole, dateRoleBeside, dateRoleOf } from './date-role.ts';
 import { cellsOf, type Line, sharesColumn } from './line.ts';
 
@@ -18,7 +24,11 @@ export function labelledDatesOf(lines: readonly Line[]): LabelledDate[] {
   return proper.length > 0 ? proper : datesBy(findBareDates, lines, true);
 }
 
-function datesBy(find: (text: string) => DateMatch[], lines: readonly Line[], bare: boolean): LabelledDate[] {
+function datesBy(
+  find: (text: string) => DateMatch[],
+  lines: readonly Line[],
+  bare: boolean,
+): LabelledDate[] {
   return lines.flatMap((line, i) => {
     const matches = find(line.text);
     return matches.map((match, n) => {
@@ -27,8 +37,11 @@ function datesBy(find: (text: string) => DateMatch[], lines: readonly Line[], ba
         match,
         line,
         role:
-          dateRoleBeside(before) ?? (isBare(before) ? dateRoleOf(labelAbove(lines[i - 1], match, line)) : undefined),
-        timed: /\d{1,2} ?[:.] ?\d{2}(?: ?[:.] ?\d{2})?\b|\b[AP]M\b/i.test(line.text.slice(match.end)),
+          dateRoleBeside(before) ??
+          (isBare(before) ? dateRoleOf(labelAbove(lines[i - 1], match, line)) : undefined),
+        timed: /\d{1,2} ?[:.] ?\d{2}(?: ?[:.] ?\d{2})?\b|\b[AP]M\b/i.test(
+          line.text.slice(match.end),
+        ),
         bare,
       };
     });
@@ -43,7 +56,10 @@ export interface DateCandidate extends LabelledDate {
 const weights = { issued: 0.8, dated: 0.6, unlabelled: 0.3 } as const;
 
 /** What the date of issue may be, best first. Due dates and the like are none. */
-export function rankDates(dates: readonly LabelledDate[], order: DateOrder | undefined): DateCandidate[] {
+export function rankDates(
+  dates: readonly LabelledDate[],
+  order: DateOrder | undefined,
+): DateCandidate[] {
   const values = dates.map(({ match }) => resolveDate(match, order) ?? match.readings['day-first']);
   const times = new Map<string | undefined, number>();
   for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
@@ -52,7 +68,8 @@ export function rankDates(dates: readonly LabelledDate[], order: DateOrder | und
       const value = values[i] ?? date.match.readings['month-first'];
       if (!value || date.role === 'due' || date.role === 'other') return [];
       const again = Math.min((times.get(value) ?? 1) - 1, 2);
-      const score = weights[date.role ?? 'unlabelled'] + (date.timed ? 0.15 : 0) + 0.05 * again - 0.001 * i;
+      const score =
+        weights[date.role ?? 'unlabelled'] + (date.timed ? 0.15 : 0) + 0.05 * again - 0.001 * i;
       return { ...date, value, score };
     })
     .sort((a, b) => b.score - a.score);

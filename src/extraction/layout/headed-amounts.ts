@@ -13,7 +13,10 @@ const sums: ReadonlySet<AmountRole> = new Set(['subtotal', 'tax', 'total', 'paya
 const reach = 4;
 
 /** Sums printed as a small table: their labels side by side ("Total HT, Total TVA, Total TTC"), the amounts below. */
-export function headedAmounts(lines: readonly Line[], money: readonly AmountMatch[][]): Map<AmountMatch, Heading> {
+export function headedAmounts(
+  lines: readonly Line[],
+  money: readonly AmountMatch[][],
+): Map<AmountMatch, Heading> {
   const headed = new Map<AmountMatch, Heading>();
   for (const [i, line] of lines.entries()) {
     const headings = money[i]?.length === 0 ? headingsIn(line) : [];
@@ -44,5 +47,8 @@ export function headsItems({ text }: Line): boolean {
 const itemColumns = ['description', 'columnQuantity', 'columnUnitPrice'] as const;
 
 function standsUnder(line: Line | undefined, { start, end }: AmountMatch, heading: Cell): boolean {
-  return line !== undefined && sharesColumn({ start, end, box: evidenceOf(line, { start, end }).box }, heading);
+  return (
+    line !== undefined &&
+    sharesColumn({ start, end, box: evidenceOf(line, { start, end }).box }, heading)
+  );
 }

@@ -17,7 +17,10 @@ export interface LabelledAmount {
 }
 
 /** Every money amount of the document with the role its label gives it. */
-export function labelledAmountsOf(lines: readonly Line[], decimal: DecimalMark | undefined): LabelledAmount[] {
+export function labelledAmountsOf(
+  lines: readonly Line[],
+  decimal: DecimalMark | undefined,
+): LabelledAmount[] {
   const money = lines.map(({ text }) => moneyIn(text, decimal));
   const borrowed = labelsAbove(lines, money);
   const headed = headedAmounts(lines, money);
@@ -25,7 +28,10 @@ export function labelledAmountsOf(lines: readonly Line[], decimal: DecimalMark |
   return lines.flatMap((line, i) => {
     const amounts = money[i] ?? [];
     const last = amounts.at(-1);
-    const { role, label } = roleOf(last ? line.text.slice(0, last.start) : '', borrowed.get(i) ?? '');
+    const { role, label } = roleOf(
+      last ? line.text.slice(0, last.start) : '',
+      borrowed.get(i) ?? '',
+    );
     inTaxSummary ||= role === undefined && headsTaxes(line);
     const isAlone = amounts.length === 1 && role !== undefined;
     return amounts.map((amount) => {
@@ -55,12 +61,15 @@ function roleOf(beside: string, above: string): Pick<LabelledAmount, 'role' | 'l
 function moneyIn(text: string, decimal: DecimalMark | undefined): AmountMatch[] {
   const dates = findDates(text);
   const amounts = findAmounts(text, decimal).filter(
-    ({ start, end, percent }) => !percent && !dates.some((date) => date.start < end && date.end > start),
+    ({ start, end, percent }) =>
+      !percent && !dates.some((date) => date.start < end && date.end > start),
   );
   const money = amounts.filter(({ decimals, marked }) => decimals >= 2 || marked);
   return money.length > 0
     ? money
-    : amounts.slice(-1).filter(({ start, end, value }) => standsApart(text, start, end) && value < 1e6);
+    : amounts
+        .slice(-1)
+        .filter(({ start, end, value }) => standsApart(text, start, end) && value < 1e6);
 }
 
 function standsApart(text: string, start: number, end: number): boolean {
@@ -71,7 +80,10 @@ function standsApart(text: string, start: number, end: number): boolean {
  * Labels whose amounts stand below them: a run of label lines without amounts, then as many lines of nothing but an
  * amount, taken in order. This is how columns come out of readers that do not keep rows together.
  */
-function labelsAbove(lines: readonly Line[], money: readonly AmountMatch[][]): ReadonlyMap<number, string> {
+function labelsAbove(
+  lines: readonly Line[],
+  money: readonly AmountMatch[][],
+): ReadonlyMap<number, string> {
   const borrowed = new Map<number, string>();
   let labels: string[] = [];
   let afterAmount = false;
@@ -94,7 +106,10 @@ function labelsAbove(lines: readonly Line[], money: readonly AmountMatch[][]): R
 const longestRun = 12;
 
 function isBareAmount(text: string, amounts: readonly AmountMatch[]): boolean {
-  const rest = amounts.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
+  const rest = amounts.reduceRight(
+    (left, { start, end }) => left.slice(0, start) + left.slice(end),
+    text,
+  );
   return amounts.length === 1 && rest.replace(/[^\p{L}]/gu, '').length <= 2;
 }
 

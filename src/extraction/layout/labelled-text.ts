@@ -30,10 +30,16 @@ function textsAt(span: Span, line: Line, below: Line | undefined): LabelledText[
   ];
 }
 
-function cellUnder(line: Line, { start }: Span, below: Line): (Span & { text: string }) | undefined {
+function cellUnder(
+  line: Line,
+  { start }: Span,
+  below: Line,
+): (Span & { text: string }) | undefined {
   const over = cellsOf(line).find((cell) => cell.start <= start && cell.end > start);
   const cells = cellsOf(below);
-  return (over && cells.find((cell) => sharesColumn(cell, over))) ?? (line.box ? undefined : cells[0]);
+  return (
+    (over && cells.find((cell) => sharesColumn(cell, over))) ?? (line.box ? undefined : cells[0])
+  );
 }
 
 /** Everywhere that one of the phrases stands. */

@@ -21,14 +21,16 @@ export function labelledValuesOf(name: string, fields: Fields, reading: Reading)
   const field = fields[name];
   if (!field?.labels) return [];
   const { labels } = field;
-  const others = Object.entries(fields).flatMap(([other, each]) => (other === name ? [] : (each.labels ?? [])));
+  const others = Object.entries(fields).flatMap(([other, each]) =>
+    other === name ? [] : (each.labels ?? []),
+  );
   // "Start date" is no place to look for "date".
   const longer = others.filter((other) =>
     labels.some((own) => fold(other) !== fold(own) && fold(other).includes(fold(own))),
   );
   const next = phrasesOf(others, labels);
-  const places = textsBy(reading, phrasesOf(labels, others), phrasesOf(longer, labels)).map((place) =>
-    endedBy(next, place),
+  const places = textsBy(reading, phrasesOf(labels, others), phrasesOf(longer, labels)).map(
+    (place) => endedBy(next, place),
   );
   const values = places.map((place) => valueAt(place, field, reading));
   // What stands below a label counts only where nothing stands beside it.
@@ -75,7 +77,10 @@ function scoreOf(
   if (/[:#=]|\s{2}/.test(between)) return read.start <= farthest ? 0.85 : undefined;
   const isFormless = field.kind === 'text' && field.pattern === undefined;
   // Any word can follow a label in running text.
-  if (isFormless) return /^\s/.test(between) && beginsCell(line.text.slice(0, start - label.length)) ? 0.6 : undefined;
+  if (isFormless)
+    return /^\s/.test(between) && beginsCell(line.text.slice(0, start - label.length))
+      ? 0.6
+      : undefined;
   if (!/[\p{L}\p{N}]/u.test(between)) return 0.85;
   return read.start <= farthest ? 0.5 : undefined;
 }

@@ -26,7 +26,10 @@ export function phrasesOf(texts: readonly string[], beside: readonly string[] = 
   compiled ??= compile();
   const { words } = compiled;
   const own = new Set(sequencesOf([...texts, ...beside]).flat());
-  return { sequences: sequencesOf(texts), known: { has: (word) => own.has(word) || words.has(word) } };
+  return {
+    sequences: sequencesOf(texts),
+    known: { has: (word) => own.has(word) || words.has(word) },
+  };
 }
 
 function compile(): Compiled {
@@ -35,5 +38,8 @@ function compile(): Compiled {
     return [label, sequencesOf(phrases)] as const;
   });
   const words = new Set(sequences.flatMap(([, all]) => all.flat()));
-  return { byLabel: new Map(sequences.map(([label, all]) => [label, { sequences: all, known: words }])), words };
+  return {
+    byLabel: new Map(sequences.map(([label, all]) => [label, { sequences: all, known: words }])),
+    words,
+  };
 }

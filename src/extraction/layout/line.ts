@@ -40,7 +40,9 @@ export function evidenceOf(line: Line, { start, end }: Span): Evidence {
 /** How sure the reader was of the least certain word of a span. */
 export function confidenceOf(line: Line, span: Span): number {
   const words = wordsIn(line, span);
-  return words.length === 0 ? line.pageConfidence : Math.min(...words.map(({ confidence }) => confidence));
+  return words.length === 0
+    ? line.pageConfidence
+    : Math.min(...words.map(({ confidence }) => confidence));
 }
 
 export interface Cell extends Span {
@@ -95,7 +97,13 @@ function linesOfWords(page: Page): Line[] {
         words.push({ ...word, start, end: text.length });
       }
       const box = around(words);
-      return { ...originOf(page), text, words, box, apart: areApart(around(rows[i - 1] ?? []), box) };
+      return {
+        ...originOf(page),
+        text,
+        words,
+        box,
+        apart: areApart(around(rows[i - 1] ?? []), box),
+      };
     });
 }
 
@@ -110,7 +118,9 @@ function inPieces(row: readonly Word[]): Word[][] {
 
 /** Whether a line would fit between the two. */
 export function areApart(above: Box | undefined, below: Box | undefined): boolean {
-  return above !== undefined && below !== undefined && below[1] - above[3] > 1.4 * (below[3] - below[1]);
+  return (
+    above !== undefined && below !== undefined && below[1] - above[3] > 1.4 * (below[3] - below[1])
+  );
 }
 
 function gapBefore(word: Word, previous: Word | undefined, before: string): string {
@@ -137,12 +147,22 @@ function linesOfText(page: Page): Line[] {
     .split(/\r?\n|\f/)
     .flatMap((text) => (text.length > longestLine ? (text.match(running) ?? []) : [text]))
     .map((text) => text.replace(/\t/g, '  ').trimEnd())
-    .map((text, i, all) => ({ ...originOf(page), text, words: [], box: undefined, apart: all[i - 1]?.trim() === '' }))
+    .map((text, i, all) => ({
+      ...originOf(page),
+      text,
+      words: [],
+      box: undefined,
+      apart: all[i - 1]?.trim() === '',
+    }))
     .filter(({ text }) => text.trim() !== '');
 }
 
 const running = new RegExp(`.{1,${longestLine}}(?:\\s|$)|.{${longestLine}}`, 'gu');
 
-function originOf({ number, native, quality }: Page): Pick<Line, 'page' | 'native' | 'pageConfidence'> {
+function originOf({
+  number,
+  native,
+  quality,
+}: Page): Pick<Line, 'page' | 'native' | 'pageConfidence'> {
   return { page: number, native, pageConfidence: native ? 1 : quality.score };
 }

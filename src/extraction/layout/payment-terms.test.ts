@@ -4,7 +4,9 @@ import { paymentTermOf } from './payment-terms.ts';
 import { readLayout } from './reading.ts';
 
 const dueBy = (...lines: string[]) =>
-  paymentTermOf(readLayout({ pages: [plain(['Invoice date: 31 January 2025', ...lines].join('\n'))] }))?.value;
+  paymentTermOf(
+    readLayout({ pages: [plain(['Invoice date: 31 January 2025', ...lines].join('\n'))] }),
+  )?.value;
 
 describe('days are counted from the date of issue', () => {
   test.each([

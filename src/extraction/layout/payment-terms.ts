@@ -28,7 +28,12 @@ export function paymentTermOf({ lines, dates, dateOrder }: Reading): PaymentTerm
 
 /** "Terms of payment:" over what they are. */
 function isHeading(line: Line | undefined): boolean {
-  return line !== undefined && line.text.length < 40 && !/\d/.test(line.text) && says(line.text, 'payment');
+  return (
+    line !== undefined &&
+    line.text.length < 40 &&
+    !/\d/.test(line.text) &&
+    says(line.text, 'payment')
+  );
 }
 
 interface Clause extends Span {

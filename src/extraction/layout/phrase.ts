@@ -10,7 +10,9 @@ export interface Phrases {
 }
 
 export function sequencesOf(phrases: readonly string[]): string[][] {
-  return phrases.map((phrase) => tokensOf(phrase).map(({ word }) => word)).sort((a, b) => b.length - a.length);
+  return phrases
+    .map((phrase) => tokensOf(phrase).map(({ word }) => word))
+    .sort((a, b) => b.length - a.length);
 }
 
 /** Where a phrase stands in a text, longest first. Long words may have letters misread. */
@@ -32,7 +34,11 @@ function search(text: string, { sequences, known }: Phrases): Span | undefined {
   for (const phrase of sequences) {
     for (let at = 0; at + phrase.length <= tokens.length; at++) {
       const fits = phrase.every((word, i) => reads(tokens[at + i]?.word ?? '', word, known));
-      if (fits) return { start: tokens[at]?.start ?? 0, end: tokens[at + phrase.length - 1]?.end ?? text.length };
+      if (fits)
+        return {
+          start: tokens[at]?.start ?? 0,
+          end: tokens[at + phrase.length - 1]?.end ?? text.length,
+        };
     }
   }
   return undefined;

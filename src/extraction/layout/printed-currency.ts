@@ -10,11 +10,18 @@ export interface PrintedCurrency {
 }
 
 /** Currency words that are also ordinary words or codes of other things count only beside a number. */
-const besideNumber = new RegExp(`${currencyPattern}(?=[ .]?[-−]?[.\\d])|(?<=\\d ?)${currencyPattern}`, 'gu');
-const alone = /[€£₹₺₩]|(?<!\p{L})(?:RM|EUR|EURO|Euro|USD|GBP|CHF|MYR|SGD|PLN|SEK|NOK|DKK|CZK|HUF)(?!\p{L})/gu;
+const besideNumber = new RegExp(
+  `${currencyPattern}(?=[ .]?[-−]?[.\\d])|(?<=\\d ?)${currencyPattern}`,
+  'gu',
+);
+const alone =
+  /[€£₹₺₩]|(?<!\p{L})(?:RM|EUR|EURO|Euro|USD|GBP|CHF|MYR|SGD|PLN|SEK|NOK|DKK|CZK|HUF)(?!\p{L})/gu;
 
 /** The currency printed most often, where it is first printed. */
-export function printedCurrencyOf(lines: readonly Line[], language: string | undefined): PrintedCurrency | undefined {
+export function printedCurrencyOf(
+  lines: readonly Line[],
+  language: string | undefined,
+): PrintedCurrency | undefined {
   const country = countryOf(lines) ?? (language && countries[language]);
   const found = lines.flatMap((line) =>
     [besideNumber, alone].flatMap((pattern) =>

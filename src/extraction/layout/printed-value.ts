@@ -21,7 +21,9 @@ const readers = {
   date: (text, _, { dateOrder }) => {
     const [match] = findDates(text);
     const value = match && (resolveDate(match, dateOrder) ?? match.readings['day-first']);
-    return match && value ? { ...spanOf(match), value, unsure: isAmbiguous(match) && !dateOrder } : undefined;
+    return match && value
+      ? { ...spanOf(match), value, unsure: isAmbiguous(match) && !dateOrder }
+      : undefined;
   },
   amount: (text, _, { decimal }) => numbersIn(text, decimal).find(({ percent }) => !percent),
   number: (text, _, { decimal }) => numbersIn(text, decimal)[0],
@@ -35,8 +37,14 @@ const readers = {
 } satisfies Record<ValueKind, Read>;
 
 /** The first value of the field's kind in a text that stands at its label. */
-export function printedValueIn(text: string, field: Field, reading: Reading): PrintedValue | undefined {
-  return field.kind === 'lines' || field.kind === 'summary' ? undefined : readers[field.kind](text, field, reading);
+export function printedValueIn(
+  text: string,
+  field: Field,
+  reading: Reading,
+): PrintedValue | undefined {
+  return field.kind === 'lines' || field.kind === 'summary'
+    ? undefined
+    : readers[field.kind](text, field, reading);
 }
 
 /** A label may go on ("holder name:"); what it names ends where a gap as between columns begins. */

@@ -6,7 +6,8 @@ import type { Word } from '../../domain/transcription.ts';
  */
 export function rowsOf(words: readonly Word[]): Word[][] {
   const slope = slopeOf(words);
-  const levelOf = ({ box: [left, top, right, bottom] }: Word) => (top + bottom) / 2 - (slope * (left + right)) / 2;
+  const levelOf = ({ box: [left, top, right, bottom] }: Word) =>
+    (top + bottom) / 2 - (slope * (left + right)) / 2;
   const rows: Word[][] = [];
   const shelves = new Shelves(median(words.map(heightOf)));
   for (const word of words.toSorted((a, b) => a.box[0] - b.box[0])) {

@@ -37,7 +37,10 @@ function taxedRowsOf(amounts: readonly LabelledAmount[]): TaxedSum[] {
 }
 
 /** Amounts that together are the net sum or the tax of the document, where it prints them for each rate alone. */
-export function partsByRate(amounts: readonly LabelledAmount[], role: 'subtotal' | 'tax'): LabelledAmount[][] {
+export function partsByRate(
+  amounts: readonly LabelledAmount[],
+  role: 'subtotal' | 'tax',
+): LabelledAmount[][] {
   const rows = taxedRowsOf(amounts).map(({ net, tax }) => (role === 'tax' ? tax : net));
   const labelled = amounts.filter(
     (amount) => amount.role === role && amount.amount.value > 0 && ratesBeside(amount).length > 0,
@@ -59,10 +62,16 @@ function taxesOf(amounts: readonly LabelledAmount[]): { tax: LabelledAmount; rat
 }
 
 function ratesBeside({ line }: LabelledAmount): number[] {
-  return findAmounts(line.text).flatMap(({ percent, value }) => (percent && value > 0 && value < 50 ? [value] : []));
+  return findAmounts(line.text).flatMap(({ percent, value }) =>
+    percent && value > 0 && value < 50 ? [value] : [],
+  );
 }
 
 function proves(net: LabelledAmount, rates: readonly number[], tax: LabelledAmount): boolean {
   const [base, charged] = [net.amount.value, tax.amount.value];
-  return charged > 0 && base > charged && rates.some((rate) => Math.abs(base * rate - charged * 100) <= rounding);
+  return (
+    charged > 0 &&
+    base > charged &&
+    rates.some((rate) => Math.abs(base * rate - charged * 100) <= rounding)
+  );
 }

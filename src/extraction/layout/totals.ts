@@ -68,7 +68,8 @@ export function rankTotals(printed: readonly LabelledAmount[]): TotalCandidate[]
 /** Some amount is labelled as a total, or net and tax prove it to be one. */
 export function asksForMoney(printed: readonly LabelledAmount[]): boolean {
   return rankTotals(printed).some(
-    ({ at: { role, amount }, taxed }) => taxed || ((role === 'total' || role === 'payable') && amount.decimals >= 2),
+    ({ at: { role, amount }, taxed }) =>
+      taxed || ((role === 'total' || role === 'payable') && amount.decimals >= 2),
   );
 }
 
@@ -92,7 +93,10 @@ function paidSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
 function taxedTotals(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   return new Set(
     taxedSumsOf(amounts).map((sums) =>
-      sums.reduce((total, { net, tax }) => total + cents(net.amount.value) + cents(tax.amount.value), 0),
+      sums.reduce(
+        (total, { net, tax }) => total + cents(net.amount.value) + cents(tax.amount.value),
+        0,
+      ),
     ),
   );
 }
@@ -100,7 +104,9 @@ function taxedTotals(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
 /** What is left to pay and what was paid before make the total. */
 function depositSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   const deposits = valuesOf(amounts, 'prepaid').filter((deposit) => deposit > 0);
-  return new Set(valuesOf(amounts, 'payable').flatMap((left) => deposits.map((deposit) => left + deposit)));
+  return new Set(
+    valuesOf(amounts, 'payable').flatMap((left) => deposits.map((deposit) => left + deposit)),
+  );
 }
 
 /** Subtotals may be one for each rate of tax. Rounding is printed with and without its sign. */
@@ -108,7 +114,9 @@ function partSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   const subtotals = valuesOf(amounts, 'subtotal', 'total');
   const roundings = valuesOf(amounts, 'rounding').flatMap((rounding) => [rounding, -rounding]);
   const services = valuesOf(amounts, 'service');
-  const sums = new Set(subtotals.flatMap((one, i) => subtotals.slice(i + 1).map((two) => one + two)));
+  const sums = new Set(
+    subtotals.flatMap((one, i) => subtotals.slice(i + 1).map((two) => one + two)),
+  );
   for (const tax of [
     0,
     ...valuesOf(amounts, 'tax'),

@@ -20,7 +20,10 @@ const schema = documentSchema.parse({
 });
 
 function read(fields: object, evidence: object = {}) {
-  return readAnswer(JSON.stringify({ extraction_successful: true, confidence: 'high', fields, evidence }), schema);
+  return readAnswer(
+    JSON.stringify({ extraction_successful: true, confidence: 'high', fields, evidence }),
+    schema,
+  );
 }
 
 test.each<[string, object, object]>([
@@ -65,7 +68,9 @@ test.each<[string, object]>([
 });
 
 test('quotes are kept for values only', () => {
-  expect(read({ number: 'A-1' }, { number: 'No. A-1', total: '12' }).quotes).toEqual({ number: 'No. A-1' });
+  expect(read({ number: 'A-1' }, { number: 'No. A-1', total: '12' }).quotes).toEqual({
+    number: 'No. A-1',
+  });
 });
 
 test.each([

@@ -22,10 +22,25 @@ export function readAnswer(content: string, schema: DocumentSchema): Answer {
     const problems: string[] = [];
     const names = Object.keys(schema.fields);
     const fields = collect(names, (name) => fieldValue(name, schema, told.fields, problems));
-    const quotes = collect(Object.keys(fields), (name) => quote.safeParse(own(told.evidence, name)).data);
-    return { successful: told.extraction_successful, confidence: told.confidence, fields, quotes, problems };
+    const quotes = collect(
+      Object.keys(fields),
+      (name) => quote.safeParse(own(told.evidence, name)).data,
+    );
+    return {
+      successful: told.extraction_successful,
+      confidence: told.confidence,
+      fields,
+      quotes,
+      problems,
+    };
   } catch (error) {
-    return { successful: false, confidence: 'low', fields: {}, quotes: {}, problems: [wordsOf(error)] };
+    return {
+      successful: false,
+      confidence: 'low',
+      fields: {},
+      quotes: {},
+      problems: [wordsOf(error)],
+    };
   }
 }
 
@@ -39,7 +54,9 @@ export function readChoice(content: string, names: readonly string[]): string | 
   }
 }
 
-const record = z.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+const record = z.custom<object>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
 const envelope = z.object({
   extraction_successful: z.boolean(),
   confidence,
@@ -49,14 +66,21 @@ const envelope = z.object({
 const quote = z.string().trim().min(1).max(1_000);
 const MOST_LINES = 1_000;
 
-function fieldValue(name: string, schema: DocumentSchema, told: object, problems: string[]): unknown {
+function fieldValue(
+  name: string,
+  schema: DocumentSchema,
+  told: object,
+  problems: string[],
+): unknown {
   const field = schema.fields[name];
   const value = own(told, name);
   if (!field || isNothing(value)) return undefined;
   if (field.kind !== 'lines') return checked(name, field.kind, value, problems);
   const lines = z.array(record).max(MOST_LINES).safeParse(value);
   if (!lines.success) problems.push(`fields.${name}: ${wordsOf(lines.error)}`);
-  const rows = (lines.data ?? []).map((line, i) => lineOf(`${name}[${i}]`, line, field.columns ?? {}, problems));
+  const rows = (lines.data ?? []).map((line, i) =>
+    lineOf(`${name}[${i}]`, line, field.columns ?? {}, problems),
+  );
   const stated = rows.filter((row) => Object.keys(row).length > 0);
   return stated.length ? stated : undefined;
 }
@@ -69,7 +93,9 @@ function lineOf(
 ): Record<string, unknown> {
   return collect(Object.keys(columns), (column) => {
     const value = own(line, column);
-    return isNothing(value) ? undefined : checked(`${path}.${column}`, columns[column] ?? 'text', value, problems);
+    return isNothing(value)
+      ? undefined
+      : checked(`${path}.${column}`, columns[column] ?? 'text', value, problems);
   });
 }
 
@@ -79,7 +105,10 @@ function checked(path: string, kind: FieldKind, value: unknown, problems: string
   return data;
 }
 
-function collect<Value>(names: string[], read: (name: string) => Value | undefined): Record<string, Value> {
+function collect<Value>(
+  names: string[],
+  read: (name: string) => Value | undefined,
+): Record<string, Value> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = read(name);

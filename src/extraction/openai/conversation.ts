@@ -52,7 +52,8 @@ export function openLine(settings: Required<OpenAiSettings>): Ask {
       return toReply(completion, settings.model);
     } catch (error) {
       signal.throwIfAborted();
-      if (deadline.aborted) throw new Error(`The model did not answer within ${settings.timeoutMs} ms.`);
+      if (deadline.aborted)
+        throw new Error(`The model did not answer within ${settings.timeoutMs} ms.`);
       if (isRefusal(error)) return refused(settings.model);
       if (!refusesFormat(error) || format === 'text') throw toFailure(error);
       level = Math.max(level, tried + 1);
@@ -84,7 +85,8 @@ const completionShape = z.object({
 function toReply(completion: unknown, asked: string): Reply {
   const { success, data } = completionShape.safeParse(completion);
   const [choice] = data?.choices ?? [];
-  if (!success || !choice) throw new Error('The model answered something that is no chat completion.');
+  if (!success || !choice)
+    throw new Error('The model answered something that is no chat completion.');
   const { finish_reason: reason, message } = choice;
   const refusal = message.refusal || reason === 'content_filter';
   return {

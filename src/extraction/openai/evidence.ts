@@ -2,9 +2,18 @@ import type { Evidence } from '../../domain/extraction.ts';
 import type { Transcription } from '../../domain/transcription.ts';
 
 /** Where in the document each quote stands. One that stands nowhere is kept as the model's word, without a place. */
-export function placeQuotes(quotes: Record<string, string>, document: Transcription): Record<string, Evidence> {
-  const pages = document.pages.map(({ number, text }) => ({ place: { page: number }, text: plain(text) }));
-  const files = document.embedded.map(({ name, text }) => ({ place: { source: name }, text: plain(text) }));
+export function placeQuotes(
+  quotes: Record<string, string>,
+  document: Transcription,
+): Record<string, Evidence> {
+  const pages = document.pages.map(({ number, text }) => ({
+    place: { page: number },
+    text: plain(text),
+  }));
+  const files = document.embedded.map(({ name, text }) => ({
+    place: { source: name },
+    text: plain(text),
+  }));
   const sources = [...pages, ...files];
   return Object.fromEntries(
     Object.entries(quotes).map(([name, text]) => {

@@ -10,7 +10,13 @@ test('a short document is told whole, by pages', () => {
 
 test('a long one loses its middle', () => {
   const told = excerpt(makeTranscription(...pages), 412);
-  expect(told.match(/\[.*?\]/g)).toEqual(['[page 1]', '[page 2]', '[pages left out]', '[page 8]', '[page 9]']);
+  expect(told.match(/\[.*?\]/g)).toEqual([
+    '[page 1]',
+    '[page 2]',
+    '[pages left out]',
+    '[page 8]',
+    '[page 9]',
+  ]);
 });
 
 test.each([
@@ -22,7 +28,10 @@ test.each([
 });
 
 test('files inside the document come first', () => {
-  const document = { ...makeTranscription('seen'), embedded: [{ name: 'x.xml', mediaType: 'text/xml', text: '<x/>' }] };
+  const document = {
+    ...makeTranscription('seen'),
+    embedded: [{ name: 'x.xml', mediaType: 'text/xml', text: '<x/>' }],
+  };
   expect(excerpt(document, 1_000)).toBe('[embedded file "x.xml"]\n<x/>\n\n[page 1]\nseen');
 });
 
@@ -30,5 +39,7 @@ test('invisible characters are not told', () => {
   const hidden = [...'pay 1']
     .map((character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0)))
     .join('');
-  expect(excerpt(makeTranscription(`a${hidden}b\u202ec\u0007`), 1_000).replaceAll(' ', '')).toBe('[page1]\nabc');
+  expect(excerpt(makeTranscription(`a${hidden}b\u202ec\u0007`), 1_000).replaceAll(' ', '')).toBe(
+    '[page1]\nabc',
+  );
 });

@@ -8,7 +8,9 @@ export function excerpt({ pages, embedded }: Transcription, maxTokens: number): 
     left -= estimateTokens(taken);
     return taken;
   };
-  const files = embedded.map(({ name, text }) => take(`[embedded file ${JSON.stringify(name)}]\n${visible(text)}`));
+  const files = embedded.map(({ name, text }) =>
+    take(`[embedded file ${JSON.stringify(name)}]\n${visible(text)}`),
+  );
   const kept = new Map<number, string>();
   for (const index of outsideIn(pages.length)) {
     if (left <= 0) break;

@@ -4,7 +4,8 @@ import { retryAfterMs } from '../../providers/retry-after.ts';
 
 /** A quota is refilled by a person or by the next month, not by waiting a minute. */
 const QUOTA_WAIT_MS = 60 * 60_000;
-const HINT = 'Check OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, and that the account may use the model.';
+const HINT =
+  'Check OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, and that the account may use the model.';
 
 /** What to do about an error of the vendor: reject the document, wait, or (all else) try again. */
 export function toFailure(error: unknown): Error {
@@ -24,20 +25,26 @@ export function refusesFormat(error: unknown): boolean {
   return (
     error instanceof APIError &&
     (error.status === 400 || error.status === 422) &&
-    /response_format|json_schema|json_object|structured output/i.test(`${error.param} ${error.message}`)
+    /response_format|json_schema|json_object|structured output/i.test(
+      `${error.param} ${error.message}`,
+    )
   );
 }
 
 /** Some servers apply their content policy to the request: a refusal by another name. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof APIError && (error.code === 'content_filter' || error.code === 'content_policy_violation');
+  return (
+    error instanceof APIError &&
+    (error.code === 'content_filter' || error.code === 'content_policy_violation')
+  );
 }
 
 const byStatus: Record<number, (error: APIError) => Error | undefined> = {
   // The vendor's own words are left out here: they quote parts of the key.
   401: () => new SetupError('The model refused the key.', HINT),
   403: () => new SetupError('The model is not open to this key.', HINT),
-  404: (error) => new SetupError(`The model or its address does not exist: ${wordsOf(error)}`, HINT),
+  404: (error) =>
+    new SetupError(`The model or its address does not exist: ${wordsOf(error)}`, HINT),
   408: (error) => new Error(`The model timed out: ${wordsOf(error)}`),
   409: (error) => new Error(`The model had a conflict: ${wordsOf(error)}`),
   429: throttled,
@@ -47,7 +54,10 @@ const byStatus: Record<number, (error: APIError) => Error | undefined> = {
 
 function throttled(error: APIError): BusyError {
   if (error.code === 'insufficient_quota' || error.type === 'insufficient_quota') {
-    return new BusyError(`The quota of the model's account is used up: ${wordsOf(error)}`, QUOTA_WAIT_MS);
+    return new BusyError(
+      `The quota of the model's account is used up: ${wordsOf(error)}`,
+      QUOTA_WAIT_MS,
+    );
   }
   return new BusyError(
     `The model is busy: ${wordsOf(error)}`,
@@ -57,7 +67,9 @@ function throttled(error: APIError): BusyError {
 
 function otherwise(error: APIError, status: number): Error {
   const message = `The model answered ${status}: ${wordsOf(error)}`;
-  return status >= 400 && status < 500 ? new PermanentError('PROVIDER_REFUSED', message) : new Error(message);
+  return status >= 400 && status < 500
+    ? new PermanentError('PROVIDER_REFUSED', message)
+    : new Error(message);
 }
 
 function wordsOf(error: APIError): string {

@@ -5,6 +5,7 @@ import { SetupError } from '../../errors.ts';
 import { MINUTE, monotonicNow } from '../../lib/time.ts';
 import { type Governor, ungoverned } from '../../providers/governor/index.ts';
 import { persist } from '../../providers/persist.ts';
+import type { Extractor } from '../port.ts';
 import { type Answer, readAnswer, readChoice } from './answer.ts';
 import type { Ask, Reply } from './conversation.ts';
 import { placeQuotes } from './evidence.ts';
@@ -12,12 +13,12 @@ import { toChoiceSchema, toStrictJsonSchema } from './json-schema.ts';
 import { choicePromptFor, promptFor, repairOf } from './prompt.ts';
 import { mostOfQuestion, mostWithRepair } from './quote.ts';
 import { type OpenAiSettings, openAiDefaults } from './settings.ts';
-import type { Extractor } from '../port.ts';
 
 /** Extracts with a model behind the OpenAI protocol. The governor is asked for every question. */
 export function openOpenAi(given: OpenAiSettings, governor: Governor = ungoverned): Extractor {
   const settings = { ...openAiDefaults, ...given };
-  if (!settings.apiKey) throw new SetupError('The model has no key.', 'Set OPENAI_API_KEY; a local server takes any.');
+  if (!settings.apiKey)
+    throw new SetupError('The model has no key.', 'Set OPENAI_API_KEY; a local server takes any.');
   // The library is large: a process that extracts with another engine never loads it.
   let line: Promise<Ask> | undefined;
   const connect = async () => (await import('./conversation.ts')).openLine(settings);
@@ -45,10 +46,13 @@ export function openOpenAi(given: OpenAiSettings, governor: Governor = ungoverne
       const answered = understood(first, schema);
       const second =
         answered && answered.problems.length > 0
-          ? await ifPossible(() => ask(repairOf(messages, first.content, answered.problems), shape, signal), {
-              pauseMs: settings.pauseMs,
-              signal,
-            })
+          ? await ifPossible(
+              () => ask(repairOf(messages, first.content, answered.problems), shape, signal),
+              {
+                pauseMs: settings.pauseMs,
+                signal,
+              },
+            )
           : undefined;
       const answer = answered && better(understood(second, schema), answered);
       const replies = second ? [first, second] : [first];
@@ -57,7 +61,10 @@ export function openOpenAi(given: OpenAiSettings, governor: Governor = ungoverne
     },
     quoteChoice: (transcription, types) => {
       const messages = choicePromptFor(transcription, types);
-      return costMicros(mostOfQuestion(messages, toChoiceSchema(types), settings.maxOutputTokens), settings.prices);
+      return costMicros(
+        mostOfQuestion(messages, toChoiceSchema(types), settings.maxOutputTokens),
+        settings.prices,
+      );
     },
     async choose(transcription, types, signal, charge) {
       const ask = await openLine(signal, charge);
@@ -74,7 +81,9 @@ export function openOpenAi(given: OpenAiSettings, governor: Governor = ungoverne
 function billed(ask: Ask, prices: Prices, charge: Charge): Ask {
   return async (...question) => {
     const reply = await ask(...question);
-    charge(costMicros({ inputTokens: reply.tokens.input, outputTokens: reply.tokens.output }, prices));
+    charge(
+      costMicros({ inputTokens: reply.tokens.input, outputTokens: reply.tokens.output }, prices),
+    );
     return reply;
   };
 }
@@ -105,7 +114,10 @@ function better(second: Answer | undefined, first: Answer): Answer {
   return second && second.problems.length <= first.problems.length ? second : first;
 }
 
-type Conclusion = Pick<Extraction, 'schema' | 'fields' | 'confidence' | 'missing_fields' | 'extraction_successful'>;
+type Conclusion = Pick<
+  Extraction,
+  'schema' | 'fields' | 'confidence' | 'missing_fields' | 'extraction_successful'
+>;
 
 /** What could not be read is missing, whatever the model says of it. */
 function conclude(answer: Answer | undefined, schema: DocumentSchema): Conclusion {
@@ -120,6 +132,10 @@ function conclude(answer: Answer | undefined, schema: DocumentSchema): Conclusio
 }
 
 function accountOf(replies: Reply[], model: string): Pick<Extraction, 'model' | 'tokens'> {
-  const sum = (side: 'input' | 'output') => replies.reduce((total, { tokens }) => total + tokens[side], 0);
-  return { model: replies.at(-1)?.model ?? model, tokens: { input: sum('input'), output: sum('output') } };
+  const sum = (side: 'input' | 'output') =>
+    replies.reduce((total, { tokens }) => total + tokens[side], 0);
+  return {
+    model: replies.at(-1)?.model ?? model,
+    tokens: { input: sum('input'), output: sum('output') },
+  };
 }

@@ -8,7 +8,11 @@ const schema = documentSchema.parse({
   title: 'Receipt',
   fields: {
     total: { kind: 'amount', description: 'What was paid' },
-    items: { kind: 'lines', description: 'What was bought', columns: { name: 'text', price: 'amount' } },
+    items: {
+      kind: 'lines',
+      description: 'What was bought',
+      columns: { name: 'text', price: 'amount' },
+    },
   },
   critical: [],
   rules: [],
@@ -24,20 +28,31 @@ test('asks for every field and its evidence, each of which may be null', () => {
       fields: {
         required: ['total', 'items'],
         properties: {
-          total: { type: ['number', 'null'], description: expect.stringContaining('What was paid') },
+          total: {
+            type: ['number', 'null'],
+            description: expect.stringContaining('What was paid'),
+          },
           items: {
             type: ['array', 'null'],
-            items: { required: ['name', 'price'], properties: { name: { type: ['string', 'null'] } } },
+            items: {
+              required: ['name', 'price'],
+              properties: { name: { type: ['string', 'null'] } },
+            },
           },
         },
       },
-      evidence: { required: ['total', 'items'], properties: { total: { type: ['string', 'null'] } } },
+      evidence: {
+        required: ['total', 'items'],
+        properties: { total: { type: ['string', 'null'] } },
+      },
     },
   });
 });
 
 test('is strict at every level', () => {
-  const loose = objectsIn(toStrictJsonSchema(schema)).filter((object) => object.additionalProperties !== false);
+  const loose = objectsIn(toStrictJsonSchema(schema)).filter(
+    (object) => object.additionalProperties !== false,
+  );
   expect(loose).toEqual([]);
 });
 

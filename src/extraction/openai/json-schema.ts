@@ -12,7 +12,10 @@ export interface JsonSchema {
 export function toStrictJsonSchema({ fields }: DocumentSchema): JsonSchema {
   const names = Object.keys(fields);
   return object({
-    extraction_successful: { type: 'boolean', description: 'Whether this is such a document and could be read.' },
+    extraction_successful: {
+      type: 'boolean',
+      description: 'Whether this is such a document and could be read.',
+    },
     confidence: { type: 'string', enum: confidence.options },
     missing_fields: {
       type: 'array',
@@ -21,7 +24,9 @@ export function toStrictJsonSchema({ fields }: DocumentSchema): JsonSchema {
     },
     fields: object(mapValues(fields, fieldSchema)),
     evidence: object(
-      Object.fromEntries(names.map((name) => [name, nullable('string', `The exact characters that state ${name}.`)])),
+      Object.fromEntries(
+        names.map((name) => [name, nullable('string', `The exact characters that state ${name}.`)]),
+      ),
     ),
   });
 }
@@ -35,7 +40,11 @@ type Field = DocumentSchema['fields'][string];
 
 function fieldSchema({ kind, description, columns = {} }: Field): JsonSchema {
   if (kind !== 'lines') return valueSchema(kind, description);
-  return { type: ['array', 'null'], description, items: object(mapValues(columns, (column) => valueSchema(column))) };
+  return {
+    type: ['array', 'null'],
+    description,
+    items: object(mapValues(columns, (column) => valueSchema(column))),
+  };
 }
 
 function valueSchema(kind: FieldKind, description?: string): JsonSchema {
@@ -48,7 +57,12 @@ function nullable(type: string, description: string): JsonSchema {
 }
 
 function object(properties: Record<string, JsonSchema>): JsonSchema {
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
 }
 
 function mapValues<Value, Result>(

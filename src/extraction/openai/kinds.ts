@@ -22,17 +22,29 @@ const code = (pattern: RegExp) =>
 
 const kinds = {
   text: { type: 'string', format: 'as written', value: z.string().trim().min(1).max(10_000) },
-  summary: { type: 'string', format: 'in your own words', value: z.string().trim().min(1).max(2_000) },
+  summary: {
+    type: 'string',
+    format: 'in your own words',
+    value: z.string().trim().min(1).max(2_000),
+  },
   date: { type: 'string', format: 'YYYY-MM-DD', value: z.iso.date() },
   amount: {
     type: 'number',
     format: 'a number without currency or separators',
     value: z.number().gt(-ABSURD).lt(ABSURD),
   },
-  number: { type: 'number', format: 'a number without unit or separators', value: z.number().gt(-ABSURD).lt(ABSURD) },
+  number: {
+    type: 'number',
+    format: 'a number without unit or separators',
+    value: z.number().gt(-ABSURD).lt(ABSURD),
+  },
   currency: { type: 'string', format: 'ISO 4217 code', value: code(/^[A-Z]{3}$/) },
   iban: { type: 'string', format: 'without spaces', value: code(/^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/) },
-  vat_id: { type: 'string', format: 'with its country prefix, without spaces', value: code(/^[A-Z0-9+*]{4,20}$/) },
+  vat_id: {
+    type: 'string',
+    format: 'with its country prefix, without spaces',
+    value: code(/^[A-Z0-9+*]{4,20}$/),
+  },
 } as const satisfies Record<ValueKind, Kind>;
 
 /** A line of `lines` has no lines of its own: such a column is text. */

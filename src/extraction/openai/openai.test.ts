@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { extractorContract, invoiceSchema, makeTranscription, plainInvoice } from '../../../test/contract/llm.ts';
+import {
+  extractorContract,
+  invoiceSchema,
+  makeTranscription,
+  plainInvoice,
+} from '../../../test/contract/llm.ts';
 import type { Extraction } from '../../domain/extraction.ts';
 import { BusyError, PermanentError, SetupError } from '../../errors.ts';
 import type { Governor } from '../../providers/governor/index.ts';
@@ -7,9 +12,13 @@ import { patience } from '../../providers/retry-after.ts';
 import { inOrder } from '../../simulators/faults.ts';
 import type { OpenAiFault } from '../../simulators/openai/fault.ts';
 import type { Garbage } from '../../simulators/openai/garbage.ts';
-import { type OpenAiSimulator, type OpenAiSimulatorOptions, startOpenAiSimulator } from '../../simulators/openai/index.ts';
-import type { OpenAiSettings } from './settings.ts';
+import {
+  type OpenAiSimulator,
+  type OpenAiSimulatorOptions,
+  startOpenAiSimulator,
+} from '../../simulators/openai/index.ts';
 import { openOpenAi } from './index.ts';
+import type { OpenAiSettings } from './settings.ts';
 
 const never = new AbortController().signal;
 const closers: (() => Promise<void>)[] = [];
@@ -17,14 +26,25 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function setup(simulated: OpenAiSimulatorOptions = {}, settings: Partial<OpenAiSettings> = {}) {
+async function setup(
+  simulated: OpenAiSimulatorOptions = {},
+  settings: Partial<OpenAiSettings> = {},
+) {
   const simulator = await startOpenAiSimulator(simulated);
   closers.push(simulator.close);
-  const extractor = openOpenAi({ apiKey: 'sk-test', model: 'mill-1', baseUrl: simulator.baseUrl, ...settings });
+  const extractor = openOpenAi({
+    apiKey: 'sk-test',
+    model: 'mill-1',
+    baseUrl: simulator.baseUrl,
+    ...settings,
+  });
   return { simulator, extractor };
 }
 
-async function extract(faults: (OpenAiFault | undefined)[], settings: Partial<OpenAiSettings> = {}) {
+async function extract(
+  faults: (OpenAiFault | undefined)[],
+  settings: Partial<OpenAiSettings> = {},
+) {
   const { simulator, extractor } = await setup({ faults: inOrder(...faults) }, settings);
   const result: Extraction | Error = await extractor
     .extract(plainInvoice(), invoiceSchema, never)
@@ -38,7 +58,9 @@ describe('against the simulator', () => {
     simulator = await startOpenAiSimulator();
   });
   afterAll(() => simulator.close());
-  extractorContract('openai', () => openOpenAi({ apiKey: 'sk-test', model: 'mill-1', baseUrl: simulator.baseUrl }));
+  extractorContract('openai', () =>
+    openOpenAi({ apiKey: 'sk-test', model: 'mill-1', baseUrl: simulator.baseUrl }),
+  );
 });
 
 test('says where values were read, and what they cost', async () => {
@@ -59,14 +81,19 @@ describe('answers', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test.each<Garbage>(['empty', 'not-json', 'nan', 'duplicate-keys', 'deep-nesting', 'wrong-shape', 'wrong-types'])(
-    '%s is repaired once',
-    async (of) => {
-      const { result, calls } = await extract([{ kind: 'garbage', of }]);
-      expect(calls).toBe(2);
-      expect(result).toMatchObject({ extraction_successful: true, fields: { total: 119 } });
-    },
-  );
+  test.each<Garbage>([
+    'empty',
+    'not-json',
+    'nan',
+    'duplicate-keys',
+    'deep-nesting',
+    'wrong-shape',
+    'wrong-types',
+  ])('%s is repaired once', async (of) => {
+    const { result, calls } = await extract([{ kind: 'garbage', of }]);
+    expect(calls).toBe(2);
+    expect(result).toMatchObject({ extraction_successful: true, fields: { total: 119 } });
+  });
 
   test('garbage twice is no success, and both calls are booked', async () => {
     const spoiled = await extract([
@@ -100,7 +127,10 @@ describe('answers', () => {
     ['is refused', { kind: 'status', status: 400 }],
     ['is to wait for long', { kind: 'status', status: 429, headers: { 'retry-after': '600' } }],
   ])('the first answer stands where its repair %s', async (_, fault) => {
-    const { result } = await extract([{ kind: 'garbage', of: 'wrong-types' }, fault, fault, fault], { pauseMs: 1 });
+    const { result } = await extract(
+      [{ kind: 'garbage', of: 'wrong-types' }, fault, fault, fault],
+      { pauseMs: 1 },
+    );
     expect(result).toMatchObject({
       extraction_successful: true,
       confidence: 'low',
@@ -129,11 +159,15 @@ describe('answers', () => {
       return { kind: 'silent' };
     };
     const { extractor } = await setup({ faults });
-    await expect(extractor.extract(plainInvoice(), invoiceSchema, stop.signal)).rejects.toThrow('stopped by the test');
+    await expect(extractor.extract(plainInvoice(), invoiceSchema, stop.signal)).rejects.toThrow(
+      'stopped by the test',
+    );
   });
 
   test('every question needs to be admitted', async () => {
-    const { simulator } = await setup({ faults: inOrder<OpenAiFault>({ kind: 'garbage', of: 'not-json' }) });
+    const { simulator } = await setup({
+      faults: inOrder<OpenAiFault>({ kind: 'garbage', of: 'not-json' }),
+    });
     let admitted = 0;
     const governor: Governor = {
       run(call) {
@@ -141,17 +175,26 @@ describe('answers', () => {
         return call();
       },
     };
-    const extractor = openOpenAi({ apiKey: 'sk-test', model: 'mill-1', baseUrl: simulator.baseUrl }, governor);
+    const extractor = openOpenAi(
+      { apiKey: 'sk-test', model: 'mill-1', baseUrl: simulator.baseUrl },
+      governor,
+    );
     await extractor.extract(plainInvoice(), invoiceSchema, never);
     expect(admitted).toBe(2);
   });
 
-  test.each<OpenAiFault>([{ kind: 'refusal' }, { kind: 'length' }])('$kind is no success', async (fault) => {
-    const { result, calls } = await extract([fault]);
-    expect(calls).toBe(1);
-    expect(result).toMatchObject({ extraction_successful: false, missing_fields: Object.keys(invoiceSchema.fields) });
-    expect(tokensOf(result)).toBeGreaterThan(0);
-  });
+  test.each<OpenAiFault>([{ kind: 'refusal' }, { kind: 'length' }])(
+    '$kind is no success',
+    async (fault) => {
+      const { result, calls } = await extract([fault]);
+      expect(calls).toBe(1);
+      expect(result).toMatchObject({
+        extraction_successful: false,
+        missing_fields: Object.keys(invoiceSchema.fields),
+      });
+      expect(tokensOf(result)).toBeGreaterThan(0);
+    },
+  );
 });
 
 function tokensOf(result: Extraction | Error): number {
@@ -182,8 +225,16 @@ describe('errors', () => {
     ['milliseconds', { kind: 'status', status: 429, headers: { 'retry-after-ms': '1500' } }, 1_500],
     ['nothing', { kind: 'status', status: 429 }, patience.unaskedMs],
     ['zero', { kind: 'status', status: 429, headers: { 'retry-after': '0' } }, patience.leastMs],
-    ['an age', { kind: 'status', status: 429, headers: { 'retry-after': '1000000000' } }, patience.mostMs],
-    ['an outage with an end', { kind: 'status', status: 503, headers: { 'retry-after': '3' } }, 3_000],
+    [
+      'an age',
+      { kind: 'status', status: 429, headers: { 'retry-after': '1000000000' } },
+      patience.mostMs,
+    ],
+    [
+      'an outage with an end',
+      { kind: 'status', status: 503, headers: { 'retry-after': '3' } },
+      3_000,
+    ],
     ['a used-up quota', { kind: 'status', status: 429, code: 'insufficient_quota' }, 3_600_000],
   ])('waits by %s', async (_, fault, retryAfterMs) => {
     const { result, calls } = await extract([fault]);
@@ -204,36 +255,53 @@ describe('errors', () => {
   });
 
   test.each([401, 403, 404])('%i says what to check', async (status) => {
-    const { result } = await extract([{ kind: 'status', status, message: 'Incorrect API key provided: sk-abc' }]);
+    const { result } = await extract([
+      { kind: 'status', status, message: 'Incorrect API key provided: sk-abc' },
+    ]);
     expect(result).toBeInstanceOf(SetupError);
     if (status !== 404) expect(String(result)).not.toContain('sk-abc');
   });
 
   test('400 is for good', async () => {
-    const { result } = await extract([{ kind: 'status', status: 400, message: 'Context too long' }]);
+    const { result } = await extract([
+      { kind: 'status', status: 400, message: 'Context too long' },
+    ]);
     expect(result).toBeInstanceOf(PermanentError);
   });
 
-  test.each<OpenAiFault>([{ kind: 'silent' }, { kind: 'stall' }])('$kind ends at the deadline', async (fault) => {
-    const { result } = await extract([fault], { timeoutMs: 100 });
-    expect(result).toMatchObject({ name: 'Error', message: expect.stringContaining('did not answer') });
-  });
+  test.each<OpenAiFault>([{ kind: 'silent' }, { kind: 'stall' }])(
+    '$kind ends at the deadline',
+    async (fault) => {
+      const { result } = await extract([fault], { timeoutMs: 100 });
+      expect(result).toMatchObject({
+        name: 'Error',
+        message: expect.stringContaining('did not answer'),
+      });
+    },
+  );
 
-  test.each<OpenAiFault>([{ kind: 'cut' }, { kind: 'html' }])('$kind is tried again', async (fault) => {
-    const { result } = await extract([fault]);
-    expect(result).toBeInstanceOf(Error);
-    expect(result).not.toBeInstanceOf(PermanentError);
-  });
+  test.each<OpenAiFault>([{ kind: 'cut' }, { kind: 'html' }])(
+    '$kind is tried again',
+    async (fault) => {
+      const { result } = await extract([fault]);
+      expect(result).toBeInstanceOf(Error);
+      expect(result).not.toBeInstanceOf(PermanentError);
+    },
+  );
 
   test('a body without end is not read to its end', async () => {
-    const { result } = await extract([{ kind: 'huge', bytes: 200 * 1024 * 1024 }], { maxAnswerBytes: 1024 * 1024 });
+    const { result } = await extract([{ kind: 'huge', bytes: 200 * 1024 * 1024 }], {
+      maxAnswerBytes: 1024 * 1024,
+    });
     expect(result).toMatchObject({ message: expect.stringContaining('longer than 1048576 bytes') });
   });
 
   test('nobody there is tried again', async () => {
     const { simulator, extractor } = await setup();
     await simulator.close();
-    await expect(extractor.extract(plainInvoice(), invoiceSchema, never)).rejects.toThrow('cannot be reached');
+    await expect(extractor.extract(plainInvoice(), invoiceSchema, never)).rejects.toThrow(
+      'cannot be reached',
+    );
   });
 
   test('an abort ends a call that is not answered', async () => {
@@ -243,7 +311,9 @@ describe('errors', () => {
       return { kind: 'silent' };
     };
     const { extractor } = await setup({ faults });
-    await expect(extractor.extract(plainInvoice(), invoiceSchema, stop.signal)).rejects.toThrow('stopped by the test');
+    await expect(extractor.extract(plainInvoice(), invoiceSchema, stop.signal)).rejects.toThrow(
+      'stopped by the test',
+    );
   });
 });
 

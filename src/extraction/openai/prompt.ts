@@ -10,12 +10,19 @@ export interface Message {
   content: string;
 }
 
-export function promptFor(transcription: Transcription, schema: DocumentSchema, maxTokens: number): Message[] {
+export function promptFor(
+  transcription: Transcription,
+  schema: DocumentSchema,
+  maxTokens: number,
+): Message[] {
   return conversation(instruct(schema), transcription, maxTokens);
 }
 
 /** Asks what a document is. Its beginning and its end will tell. */
-export function choicePromptFor(transcription: Transcription, types: readonly OfferedType[]): Message[] {
+export function choicePromptFor(
+  transcription: Transcription,
+  types: readonly OfferedType[],
+): Message[] {
   const list = types.map(({ name, title }) => `- ${name}: ${title}`);
   const instructions = [
     `You sort documents by type. The types are:\n${list.join('\n')}`,
@@ -27,7 +34,11 @@ export function choicePromptFor(transcription: Transcription, types: readonly Of
 
 const tokensToChoose = 2_000;
 
-function conversation(instructions: string, transcription: Transcription, maxTokens: number): Message[] {
+function conversation(
+  instructions: string,
+  transcription: Transcription,
+  maxTokens: number,
+): Message[] {
   const text = excerpt(transcription, Math.max(0, maxTokens - estimateTokens(instructions)));
   // Named after its own content, the fence cannot be closed from inside.
   const fence = `document-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;

@@ -29,7 +29,9 @@ const headBelow = 16;
 
 /** The column to the right of the name, from a little above it. */
 function besideOf(head: readonly HeadPart[], { row, box: name }: HeadPart): HeadPart[] {
-  const right = head.filter(({ row: at, box }) => name && box && box[0] > name[2] && at >= row - 3 && at <= row + 4);
+  const right = head.filter(
+    ({ row: at, box }) => name && box && box[0] > name[2] && at >= row - 3 && at <= row + 4,
+  );
   const [first] = right;
   return first ? [first, ...partsBelow(right, first)] : [];
 }
@@ -39,7 +41,9 @@ export function addressIn(below: readonly HeadPart[]): Found | undefined {
   const begin = below.findIndex((part, i) => i <= skippedAtMost && startsAddress(part.text));
   if (begin < 0 || below.slice(0, begin).some(({ text }) => endsSearch(text))) return undefined;
   const rest = below.slice(opening(below, begin)).filter(({ text }) => /[\p{L}\d]{2}/u.test(text));
-  const end = rest.findIndex(({ text }, i) => isNotice(text) || isBuyerLabel(text) || isApart(rest, i));
+  const end = rest.findIndex(
+    ({ text }, i) => isNotice(text) || isBuyerLabel(text) || isApart(rest, i),
+  );
   const parts = upToPostcode(end < 0 ? rest.slice(0, 6) : rest.slice(0, end));
   const [first] = parts;
   if (!first) return undefined;
@@ -63,7 +67,11 @@ function upToPostcode(parts: readonly HeadPart[]): readonly HeadPart[] {
 
 function isApart(parts: readonly HeadPart[], i: number): boolean {
   const [above, part] = [parts[i - 1], parts[i]];
-  return above !== undefined && part !== undefined && (part.box ? areApart(above.box, part.box) : part.line.apart);
+  return (
+    above !== undefined &&
+    part !== undefined &&
+    (part.box ? areApart(above.box, part.box) : part.line.apart)
+  );
 }
 
 /** Of two lines with numbers the one that begins like an address; the other names a branch. */
@@ -72,7 +80,9 @@ function opening(below: readonly HeadPart[], begin: number): number {
     .slice(begin, begin + 3)
     .findIndex(({ text }) => /^\W*(?:no|lot|unit|block|suite|level)(?!\p{L})/iu.test(text));
   const between = below.slice(begin, begin + Math.max(0, opener));
-  return opener > 0 && !between.some(({ text }) => isNotice(text) || text.includes(',')) ? begin + opener : begin;
+  return opener > 0 && !between.some(({ text }) => isNotice(text) || text.includes(','))
+    ? begin + opener
+    : begin;
 }
 
 function startsAddress(text: string): boolean {

@@ -4,7 +4,13 @@ import { findBuyerAddress, findBuyerName } from './buyer.ts';
 import { findCurrency } from './currency.ts';
 import { findDueDate, findInvoiceDate } from './dates.ts';
 import type { Finder } from './found.ts';
-import { findDatesOfDocument, findParties, findReferenceNumbers, findSummary, findTitle } from './generic.ts';
+import {
+  findDatesOfDocument,
+  findParties,
+  findReferenceNumbers,
+  findSummary,
+  findTitle,
+} from './generic.ts';
 import { findIban, findInvoiceNumber, findPurchaseOrder, findVatId } from './identifiers.ts';
 import { findLineItems } from './line-items.ts';
 import { findPaymentMethod } from './payment-method.ts';

@@ -9,7 +9,9 @@ const summaryAtMost = 300;
 
 /** The largest line of the first page; without sizes the first. */
 export function findTitle({ lines }: Reading): Found | undefined {
-  const candidates = lines.filter(({ page, text }) => page === 1 && /\p{L}{3}/u.test(text)).slice(0, 12);
+  const candidates = lines
+    .filter(({ page, text }) => page === 1 && /\p{L}{3}/u.test(text))
+    .slice(0, 12);
   const [title] = candidates.toSorted((a, b) => heightOf(b) - heightOf(a));
   return title && { value: title.text.trim(), evidence: whole(title), score: 0.6 };
 }
@@ -24,11 +26,15 @@ export function findDatesOfDocument({ dates, dateOrder }: Reading): Found | unde
     return date ? [{ label: label === '' ? null : label, date }] : [];
   });
   const [first] = dates;
-  return first && rows.length > 0 ? { value: rows, evidence: whole(first.line), score: 0.6 } : undefined;
+  return first && rows.length > 0
+    ? { value: rows, evidence: whole(first.line), score: 0.6 }
+    : undefined;
 }
 
 export function findParties({ lines }: Reading): Found | undefined {
-  const named = lines.filter(({ text }) => text.length < 80 && hasLegalForm(text)).slice(0, listedAtMost);
+  const named = lines
+    .filter(({ text }) => text.length < 80 && hasLegalForm(text))
+    .slice(0, listedAtMost);
   const names = [...new Set(named.map(({ text }) => trimCompanyName(text)))];
   const [first] = named;
   return first && { value: names.map((name) => ({ name })), evidence: whole(first), score: 0.5 };
@@ -46,7 +52,11 @@ export function findReferenceNumbers({ lines }: Reading): Found | undefined {
   );
   const [first] = found;
   return (
-    first && { value: found.slice(0, listedAtMost).map(({ row }) => row), evidence: whole(first.line), score: 0.5 }
+    first && {
+      value: found.slice(0, listedAtMost).map(({ row }) => row),
+      evidence: whole(first.line),
+      score: 0.5,
+    }
   );
 }
 

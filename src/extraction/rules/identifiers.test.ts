@@ -17,6 +17,11 @@ test('of several labels in a line the one with a number counts', () => {
   expect(numberIn('Handelsrechnung (380) Nr. 47110815 vom 01.12.2025 - RECHNUNG')).toBe('47110815');
 });
 
-test.each(['n°', 'no', 'na', 'n'])('the sign of a number that was recognised may be misread: %s', (sign) => {
-  expect(numberIn(`Imprimerie SARL\nThéâtre du Vieux Chêne  Facture ${sign}  F2026-0093`)).toBe('F2026-0093');
-});
+test.each(['n°', 'no', 'na', 'n'])(
+  'the sign of a number that was recognised may be misread: %s',
+  (sign) => {
+    expect(numberIn(`Imprimerie SARL\nThéâtre du Vieux Chêne  Facture ${sign}  F2026-0093`)).toBe(
+      'F2026-0093',
+    );
+  },
+);

@@ -23,10 +23,14 @@ export function findVatId({ lines }: Reading): Found | undefined {
   return firstIn(lines, (line) => findVatIds(line.text), 0.8);
 }
 
-const identifier = /(?<![\p{L}\d])(?=[\p{L}\d/._#-]*\d)[\p{L}\d](?:[\p{L}\d]|[/._#-](?=[\p{L}\d]))*/gu;
+const identifier =
+  /(?<![\p{L}\d])(?=[\p{L}\d/._#-]*\d)[\p{L}\d](?:[\p{L}\d]|[/._#-](?=[\p{L}\d]))*/gu;
 const numberWord = String.raw`(?:number|num(?:mer|er|ero)?|núm(?:ero)?|numéro|no|nr[oa]?|n[°ºo]?|číslo|č|id|#)(?!\p{L})`;
 /** Between a label and its number stand at most these; a code of the kind of document in brackets. */
-const between = new RegExp(String.raw`^[\s.:#()°º-]*(?:\(\d{1,4}\)\s*)?(?:${numberWord}[\s.:#)°º-]*)*$`, 'iu');
+const between = new RegExp(
+  String.raw`^[\s.:#()°º-]*(?:\(\d{1,4}\)\s*)?(?:${numberWord}[\s.:#)°º-]*)*$`,
+  'iu',
+);
 const endsNamed = new RegExp(String.raw`(?<!\p{L})${numberWord}[\s.:#)°º]*$`, 'iu');
 const isNamed = /\s|num|nr|nro|nº|#|núm/iu;
 

@@ -1,14 +1,14 @@
 import type { Confidence, Extraction } from '../../domain/extraction.ts';
-import { readLayout } from '../layout/reading.ts';
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import type { Transcription } from '../../domain/transcription.ts';
 import { PermanentError } from '../../errors.ts';
 import { readEInvoice } from '../einvoice/read.ts';
+import { fieldsOfEInvoice } from '../einvoice/to-extraction.ts';
+import { readLayout } from '../layout/reading.ts';
+import type { Extractor } from '../port.ts';
 import { finderOf } from './finders.ts';
 import type { Found } from './found.ts';
-import { fieldsOfEInvoice } from '../einvoice/to-extraction.ts';
 import { findLabelled } from './labelled.ts';
-import type { Extractor } from '../port.ts';
 
 const engine = 'local/3';
 
@@ -26,13 +26,17 @@ export function openLocalExtractor(): Extractor {
 }
 
 /** Damaged data inside a document that also has pages is no reason to give the pages up. */
-function stated({ embedded, pages }: Transcription, schema: DocumentSchema): Map<string, Found> | undefined {
+function stated(
+  { embedded, pages }: Transcription,
+  schema: DocumentSchema,
+): Map<string, Found> | undefined {
   for (const file of embedded) {
     try {
       const invoice = readEInvoice(file);
       if (invoice) return fieldsOfEInvoice(invoice, file, schema);
     } catch (error) {
-      if (!(error instanceof PermanentError) || pages.every(({ text }) => text.trim() === '')) throw error;
+      if (!(error instanceof PermanentError) || pages.every(({ text }) => text.trim() === ''))
+        throw error;
     }
   }
   return undefined;
@@ -47,14 +51,21 @@ function read(
   return new Map(
     Object.entries(fields).flatMap(([name, field]) => {
       // Where data inside tells an invoice, its pages are asked only for what the schema gives labels for.
-      const find = field.labels ? findLabelled(name, fields) : known ? undefined : finderOf(name, field);
+      const find = field.labels
+        ? findLabelled(name, fields)
+        : known
+          ? undefined
+          : finderOf(name, field);
       const found = known?.get(name) ?? find?.(reading);
       return found ? [[name, found] as const] : [];
     }),
   );
 }
 
-function extractionOf({ name, fields, critical }: DocumentSchema, found: ReadonlyMap<string, Found>): Extraction {
+function extractionOf(
+  { name, fields, critical }: DocumentSchema,
+  found: ReadonlyMap<string, Found>,
+): Extraction {
   const names = Object.keys(fields);
   return {
     schema: name,

@@ -4,11 +4,11 @@ import { labelsAbove } from '../../../test/kit/invoices/labels-above.ts';
 import { labelsBeside } from '../../../test/kit/invoices/labels-beside.ts';
 import { tables } from '../../../test/kit/invoices/tables.ts';
 import { plain, typeset } from '../../../test/kit/pages.ts';
-import { recognise } from '../document-type.ts';
-import { judge } from '../gate/index.ts';
 import { knownTypes } from '../../domain/known-types.ts';
 import { schemas } from '../../domain/schemas/index.ts';
 import type { Page } from '../../domain/transcription.ts';
+import { recognise } from '../document-type.ts';
+import { judge } from '../gate/index.ts';
 import { openLocalExtractor } from './index.ts';
 
 const now = new Date('2025-12-01');
@@ -18,7 +18,11 @@ async function read({ pages }: MadeInvoice, set: (text: string) => Page) {
   const numbered = pages.map((text, i) => ({ ...set(text.slice(1)), number: i + 1 }));
   const transcription = { engine: 'test/1', pages: numbered, embedded: [], problems: [] };
   const schema = recognise(transcription, knownTypes()) ?? schemas.generic;
-  const extraction = await openLocalExtractor().extract(transcription, schema, new AbortController().signal);
+  const extraction = await openLocalExtractor().extract(
+    transcription,
+    schema,
+    new AbortController().signal,
+  );
   const { reasons } = judge(extraction, transcription, schema, now);
   return { schema: schema.name, fields: extraction.fields, reasons };
 }

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { plain, transcriptionOf, typeset } from '../../../test/kit/pages.ts';
 import { policy, policyData, policyText } from '../../../test/kit/policy.ts';
-import { judge } from '../gate/index.ts';
 import type { SchemaDefinition } from '../../domain/schema/definition.ts';
 import { schemaDefinition } from '../../domain/schema/index.ts';
 import type { Page } from '../../domain/transcription.ts';
+import { judge } from '../gate/index.ts';
 import { openLocalExtractor } from './index.ts';
 
 const now = new Date('2026-06-01');
@@ -13,7 +13,11 @@ const now = new Date('2026-06-01');
 async function read(page: Page, definition: SchemaDefinition = policy) {
   const schema = { ...definition, name: 'policy', version: 1 };
   const transcription = transcriptionOf(page);
-  const extraction = await openLocalExtractor().extract(transcription, schema, new AbortController().signal);
+  const extraction = await openLocalExtractor().extract(
+    transcription,
+    schema,
+    new AbortController().signal,
+  );
   return { ...extraction, verdict: judge(extraction, transcription, schema, now) };
 }
 
@@ -27,12 +31,19 @@ describe('a schema of labels', () => {
     const { fields, verdict, confidence, extraction_successful } = await read(page);
     expect(fields).toEqual(policyData);
     expect(verdict.reasons).toEqual([]);
-    expect({ confidence, extraction_successful }).toEqual({ confidence: 'high', extraction_successful: true });
+    expect({ confidence, extraction_successful }).toEqual({
+      confidence: 'high',
+      extraction_successful: true,
+    });
   });
 
   test('keeps where each value stands', async () => {
     const { evidence } = await read(typeset(policyText));
-    expect(evidence.policy_number).toEqual({ page: 1, text: 'POL-104711', box: [150, 60, 250, 80] });
+    expect(evidence.policy_number).toEqual({
+      page: 1,
+      text: 'POL-104711',
+      box: [150, 60, 250, 80],
+    });
     expect(evidence.premium).toMatchObject({ text: '1,190.00 EUR' });
   });
 
@@ -53,7 +64,8 @@ describe('a schema of labels', () => {
   });
 
   test('finds labels of another language, misread and in running lines', async () => {
-    const text = 'VERSICHERUNGSNUMMEK POL-104711 Versicherungsnehmer: Jane Miller\nJahresprämie 1.190,00 EUR';
+    const text =
+      'VERSICHERUNGSNUMMEK POL-104711 Versicherungsnehmer: Jane Miller\nJahresprämie 1.190,00 EUR';
     expect((await read(plain(text))).fields).toMatchObject({
       policy_number: 'POL-104711',
       holder: 'Jane Miller',
@@ -65,7 +77,10 @@ describe('a schema of labels', () => {
     const beside = plain('Policyholder: Jane Miller Date: 2026-02-03');
     const table = typeset('Policyholder     Date\nJane Miller      2026-02-03');
     for (const page of [beside, table])
-      expect((await read(page)).fields).toMatchObject({ holder: 'Jane Miller', date: '2026-02-03' });
+      expect((await read(page)).fields).toMatchObject({
+        holder: 'Jane Miller',
+        date: '2026-02-03',
+      });
   });
 
   test('prefers what stands beside a label to what stands below it', async () => {
@@ -82,11 +97,31 @@ describe('a schema of labels', () => {
 describe('the gate, for a schema of labels', () => {
   test.each([
     ['a critical field is missing', /Policyholder.*\n/, '', 'holder is missing'],
-    ['a sum is wrong', '190.00 EUR\nAnnual', '191.00 EUR\nAnnual', 'net_premium + tax is 1191, not 1190 (premium)'],
-    ['an order is wrong', '2031-02-28', '2025-02-28', 'start_date 2026-03-01 is after end_date 2025-02-28'],
+    [
+      'a sum is wrong',
+      '190.00 EUR\nAnnual',
+      '191.00 EUR\nAnnual',
+      'net_premium + tax is 1191, not 1190 (premium)',
+    ],
+    [
+      'an order is wrong',
+      '2031-02-28',
+      '2025-02-28',
+      'start_date 2026-03-01 is after end_date 2025-02-28',
+    ],
     ['a date is implausible', '2026-03-01', '2032-03-01', 'start_date is more than a year ahead'],
-    ['a label names two values', 'Date:', 'Policyholder: John Smith\nDate:', 'holder may also be John Smith'],
-    ['day and month may be swapped', policyText, 'Policy\nDate: 02/03/2026', 'date may have day and month swapped'],
+    [
+      'a label names two values',
+      'Date:',
+      'Policyholder: John Smith\nDate:',
+      'holder may also be John Smith',
+    ],
+    [
+      'day and month may be swapped',
+      policyText,
+      'Policy\nDate: 02/03/2026',
+      'date may have day and month swapped',
+    ],
   ])('says that %s', async (_, from, to, reason) => {
     expect((await read(changed(from, to))).verdict).toMatchObject({
       valid: false,
@@ -97,31 +132,52 @@ describe('the gate, for a schema of labels', () => {
   const judged = async (fields: Record<string, unknown>, text = policyText) => {
     const transcription = transcriptionOf(typeset(text));
     const schema = { ...policy, name: 'policy', version: 1 };
-    const extraction = await openLocalExtractor().extract(transcription, schema, new AbortController().signal);
-    return judge({ ...extraction, fields: { ...extraction.fields, ...fields } }, transcription, schema, now).reasons;
+    const extraction = await openLocalExtractor().extract(
+      transcription,
+      schema,
+      new AbortController().signal,
+    );
+    return judge(
+      { ...extraction, fields: { ...extraction.fields, ...fields } },
+      transcription,
+      schema,
+      now,
+    ).reasons;
   };
 
   test('believes the label, not the extractor', async () => {
-    expect(await judged({ premium: 1000 })).toContain('premium is not what stands at its label, "1190"');
+    expect(await judged({ premium: 1000 })).toContain(
+      'premium is not what stands at its label, "1190"',
+    );
   });
 
   test('takes a title over a total for one, in a type that has both', async () => {
     const fields = { title: { kind: 'text', description: '' } } as const;
-    const { verdict } = await read(typeset('Lease\nTotal 9.90'), { ...policy, fields, critical: ['title'], rules: [] });
+    const { verdict } = await read(typeset('Lease\nTotal 9.90'), {
+      ...policy,
+      fields,
+      critical: ['title'],
+      rules: [],
+    });
     expect(verdict.reasons).toEqual([]);
   });
 
   test('asks for the form of a text', async () => {
-    expect(await judged({ policy_number: '104711' })).toEqual(['policy_number does not have the form it should']);
+    expect(await judged({ policy_number: '104711' })).toEqual([
+      'policy_number does not have the form it should',
+    ]);
   });
 });
 
 test('the example of the documentation is what it says', async () => {
   const page = await readFile(new URL('../../../docs/schemas.md', import.meta.url), 'utf8');
-  const [definition = '', text = '', data = ''] = [...page.matchAll(/```(?:json|text)\n(.*?)```/gs)].map(
-    ([, block = '']) => block,
+  const [definition = '', text = '', data = ''] = [
+    ...page.matchAll(/```(?:json|text)\n(.*?)```/gs),
+  ].map(([, block = '']) => block);
+  const { fields, verdict } = await read(
+    plain(text),
+    schemaDefinition.parse(JSON.parse(definition)),
   );
-  const { fields, verdict } = await read(plain(text), schemaDefinition.parse(JSON.parse(definition)));
   expect(fields).toEqual(JSON.parse(data));
   expect(verdict.valid).toBe(true);
 });

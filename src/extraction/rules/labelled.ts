@@ -1,6 +1,6 @@
+import type { DocumentSchema } from '../../domain/schema/index.ts';
 import { labelledValuesOf } from '../layout/labelled-values.ts';
 import { evidenceOf } from '../layout/line.ts';
-import type { DocumentSchema } from '../../domain/schema/index.ts';
 import type { Finder } from './found.ts';
 
 /** Reads a field by the labels that its schema gives it. */

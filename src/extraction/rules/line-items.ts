@@ -30,7 +30,13 @@ export function findLineItems({ lines, decimal }: Reading): Found | undefined {
       continueDescription(items.at(-1), line);
     }
   }
-  return first && { value: items, evidence: evidenceOf(first, { start: 0, end: first.text.length }), score: 0.6 };
+  return (
+    first && {
+      value: items,
+      evidence: evidenceOf(first, { start: 0, end: first.text.length }),
+      score: 0.6,
+    }
+  );
 }
 
 /** Where amounts have fractions a number without one is the number of a page, of an account. */
@@ -47,13 +53,22 @@ function endsTable({ text }: Line): boolean {
 /** A row of words and the sum of all above it: a subtotal, whatever it is called. */
 function isSumOf(items: readonly Item[], { quantity, unit_price: price, amount }: Item): boolean {
   const sum = items.reduce((total, item) => total + Number(item.amount), 0);
-  return items.length > 0 && quantity === null && price === null && Math.abs(sum - Number(amount)) < 0.005;
+  return (
+    items.length > 0 &&
+    quantity === null &&
+    price === null &&
+    Math.abs(sum - Number(amount)) < 0.005
+  );
 }
 
-function itemOf(cells: ReadonlyMap<ColumnName, Cell>, decimal: Reading['decimal']): Item | undefined {
+function itemOf(
+  cells: ReadonlyMap<ColumnName, Cell>,
+  decimal: Reading['decimal'],
+): Item | undefined {
   const description = cells.get('description')?.text;
   if (!description || !/\p{L}/u.test(description)) return undefined;
-  const numberIn = (column: ColumnName) => findAmounts(cells.get(column)?.text ?? '', decimal)[0]?.value ?? null;
+  const numberIn = (column: ColumnName) =>
+    findAmounts(cells.get(column)?.text ?? '', decimal)[0]?.value ?? null;
   return {
     description,
     quantity: numberIn('quantity'),

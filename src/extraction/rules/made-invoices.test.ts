@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { makeInvoices } from '../../../test/kit/made-invoices/index.ts';
-import { recognise } from '../document-type.ts';
-import { judge } from '../gate/index.ts';
 import { knownTypes } from '../../domain/known-types.ts';
 import { schemas } from '../../domain/schemas/index.ts';
+import { recognise } from '../document-type.ts';
+import { judge } from '../gate/index.ts';
 import { openLocalExtractor } from './index.ts';
 
 const now = new Date('2025-12-31');
@@ -13,7 +13,11 @@ async function readAll() {
   return Promise.all(
     makeInvoices(wanted).map(async ({ name, transcription, truth }) => {
       const schema = recognise(transcription, knownTypes()) ?? schemas.generic;
-      const extraction = await openLocalExtractor().extract(transcription, schema, new AbortController().signal);
+      const extraction = await openLocalExtractor().extract(
+        transcription,
+        schema,
+        new AbortController().signal,
+      );
       const wrong = Object.entries(truth).flatMap(([field, value]) =>
         (extraction.fields[field] ?? null) === value ? [] : field,
       );
@@ -28,7 +32,8 @@ test('a seed makes the same invoices again', () => {
 
 test('invented invoices in many languages and layouts', async () => {
   const read = await readAll();
-  const withWrong = (field: string) => read.filter(({ wrong }) => wrong.includes(field)).map(({ name }) => name);
+  const withWrong = (field: string) =>
+    read.filter(({ wrong }) => wrong.includes(field)).map(({ name }) => name);
   for (const field of ['invoice_date', 'due_date', 'currency', 'subtotal', 'vat_amount', 'total'])
     expect(withWrong(field), field).toEqual([]);
   for (const field of ['invoice_number', 'supplier_name', 'buyer_name'])

@@ -8,7 +8,12 @@ import type { Found } from './found.ts';
 export function findPaymentMethod({ amounts }: Reading): Found | undefined {
   for (const { role, line } of amounts) {
     const span = role === 'paid' ? findPhrase(line.text, phrasesFor('paid')) : undefined;
-    if (span) return { value: line.text.slice(span.start, span.end), evidence: evidenceOf(line, span), score: 0.7 };
+    if (span)
+      return {
+        value: line.text.slice(span.start, span.end),
+        evidence: evidenceOf(line, span),
+        score: 0.7,
+      };
   }
   return undefined;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { plain, transcriptionOf, typeset } from '../../../test/kit/pages.ts';
-import { judge } from '../gate/index.ts';
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import { schemas } from '../../domain/schemas/index.ts';
 import type { Page, Transcription } from '../../domain/transcription.ts';
+import { judge } from '../gate/index.ts';
 import { openLocalExtractor } from './index.ts';
 
 const now = new Date('2024-06-01');
@@ -128,7 +128,15 @@ const expected = {
     buyer_name: 'Martin SAS',
     buyer_address: '8 avenue de la Gare, 69001 Lyon',
     currency: 'EUR',
-    line_items: [{ description: 'Prestation de conseil', quantity: 2, unit_price: 600, vat_rate: null, amount: 1200 }],
+    line_items: [
+      {
+        description: 'Prestation de conseil',
+        quantity: 2,
+        unit_price: 600,
+        vat_rate: null,
+        amount: 1200,
+      },
+    ],
     subtotal: 1200,
     vat_amount: 240,
     total: 1440,
@@ -182,8 +190,12 @@ TOTAL     10.68     0.64`.slice(1);
 
 test('a buyer far down is found under a label of its own, and no label is taken for its name', async () => {
   const facts = Array.from({ length: 14 }, (_, i) => `Reference ${i}: A${i}`).join('\n');
-  const block = 'Käufer\nNummer: 12\nName:            Kunden AG Mitte\nKundenstraße 15\n69876 Frankfurt';
-  const { fields } = await read(typeset(`Lieferant GmbH\nBuyer contact name\n${facts}\n${block}`), schemas.invoice);
+  const block =
+    'Käufer\nNummer: 12\nName:            Kunden AG Mitte\nKundenstraße 15\n69876 Frankfurt';
+  const { fields } = await read(
+    typeset(`Lieferant GmbH\nBuyer contact name\n${facts}\n${block}`),
+    schemas.invoice,
+  );
   expect(fields.buyer_name).toBe('Kunden AG Mitte');
 });
 
@@ -231,7 +243,9 @@ describe('receipts', () => {
     const head =
       'CORNER SHOP SDN BHD\nNO. 9, JALAN BESAR\n43200 CHERAS\nSELANGOR\n(CITY BRANCH)\n-INYOTCE-\nSOAP AND BRUSH';
     const { fields } = await read(typeset(head), schemas.receipt);
-    expect(fields.supplier_address).toBe('NO. 9, JALAN BESAR, 43200 CHERAS, SELANGOR, (CITY BRANCH)');
+    expect(fields.supplier_address).toBe(
+      'NO. 9, JALAN BESAR, 43200 CHERAS, SELANGOR, (CITY BRANCH)',
+    );
   });
 
   test('labels may be misread, values are taken as they stand', async () => {
@@ -259,7 +273,10 @@ describe('e-invoices', () => {
   const file = { name: 'factur-x.xml', mediaType: 'text/xml', text: xml };
 
   test('data inside wins over the page and names its file', async () => {
-    const { fields, evidence } = await extract(transcriptionOf(plain(english), file), schemas.invoice);
+    const { fields, evidence } = await extract(
+      transcriptionOf(plain(english), file),
+      schemas.invoice,
+    );
     expect(fields.invoice_number).toBe('R-7');
     expect(evidence.invoice_number).toEqual({ text: 'R-7', source: 'factur-x.xml' });
     expect(fields.total).toBeNull();
@@ -268,7 +285,9 @@ describe('e-invoices', () => {
   const broken = { ...file, text: '<Invoice><ID>R-7' };
 
   test('damaged data is an error when there is nothing else', async () => {
-    await expect(extract(transcriptionOf(undefined, broken), schemas.invoice)).rejects.toMatchObject({
+    await expect(
+      extract(transcriptionOf(undefined, broken), schemas.invoice),
+    ).rejects.toMatchObject({
       code: 'INVALID_FILE',
     });
   });
@@ -280,9 +299,15 @@ describe('e-invoices', () => {
 });
 
 test('an empty document has nothing', async () => {
-  const { fields, extraction_successful, confidence, missing_fields, verdict } = await read(plain(''), schemas.invoice);
+  const { fields, extraction_successful, confidence, missing_fields, verdict } = await read(
+    plain(''),
+    schemas.invoice,
+  );
   expect(Object.values(fields).every((value) => value === null)).toBe(true);
-  expect({ extraction_successful, confidence }).toEqual({ extraction_successful: false, confidence: 'low' });
+  expect({ extraction_successful, confidence }).toEqual({
+    extraction_successful: false,
+    confidence: 'low',
+  });
   expect(missing_fields).toEqual(Object.keys(schemas.invoice.fields));
   expect(verdict).toMatchObject({ valid: false, retry: false });
 });

@@ -15,10 +15,13 @@ interface PrintedId extends Span {
 
 /** A seller prints its own id more than once, and never under the name of the customer. */
 export function findSupplierVatId(reading: Reading): Found | undefined {
-  const known = reading.lines.flatMap((line) => findVatIds(line.text).map((id) => ({ ...id, line })));
+  const known = reading.lines.flatMap((line) =>
+    findVatIds(line.text).map((id) => ({ ...id, line })),
+  );
   const own = mostPrinted(withoutBuyers(known, reading));
   if (own) return found(own, 0.9);
-  const labelled = known.length > 0 ? undefined : mostPrinted(withoutBuyers(labelledIds(reading), reading));
+  const labelled =
+    known.length > 0 ? undefined : mostPrinted(withoutBuyers(labelledIds(reading), reading));
   return labelled && found(labelled, 0.7);
 }
 

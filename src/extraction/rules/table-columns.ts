@@ -1,7 +1,7 @@
+import type { Box } from '../../domain/transcription.ts';
 import { type Label, phrasesFor } from '../layout/labels.ts';
 import { type Cell, cellsOf, type Line } from '../layout/line.ts';
 import { findPhrase } from '../layout/phrase.ts';
-import type { Box } from '../../domain/transcription.ts';
 
 export type ColumnName = 'description' | 'quantity' | 'unit_price' | 'vat_rate' | 'amount';
 
@@ -37,13 +37,18 @@ export function columnsOf(line: Line | undefined): Column[] | undefined {
 }
 
 /** Cells into columns: by place where there are boxes, else counted from the right. */
-export function placeCells(cells: readonly Cell[], columns: readonly Column[]): ReadonlyMap<ColumnName, Cell> {
+export function placeCells(
+  cells: readonly Cell[],
+  columns: readonly Column[],
+): ReadonlyMap<ColumnName, Cell> {
   const placed = new Map<ColumnName, Cell>();
   // A currency may stand in a cell of its own.
   const filled = cells.filter(({ text }) => /[\p{L}\d]/u.test(text));
   const shift = columns.length - filled.length;
   for (const [i, cell] of filled.entries()) {
-    const column = cell.box ? nearest(cell.box, columns) : columns[i === 0 ? firstText(columns) : i + shift];
+    const column = cell.box
+      ? nearest(cell.box, columns)
+      : columns[i === 0 ? firstText(columns) : i + shift];
     if (column?.name && !placed.has(column.name)) placed.set(column.name, cell);
   }
   return placed;
@@ -54,7 +59,8 @@ function firstText(columns: readonly Column[]): number {
 }
 
 function nearest(cell: Box, columns: readonly Column[]): Column | undefined {
-  const distance = ({ box }: Column) => (box ? Math.min(...edges(cell, box)) : Number.POSITIVE_INFINITY);
+  const distance = ({ box }: Column) =>
+    box ? Math.min(...edges(cell, box)) : Number.POSITIVE_INFINITY;
   return columns.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 

@@ -59,7 +59,11 @@ function provenSplit(amounts: readonly LabelledAmount[], total: number): Split |
   return splits.find(({ subtotal, tax }) => Math.abs(sumOf(subtotal) + sumOf(tax) - total) < cent);
 }
 
-function pairOf(subtotals: readonly Part[], taxes: readonly Part[], total: number): Split | undefined {
+function pairOf(
+  subtotals: readonly Part[],
+  taxes: readonly Part[],
+  total: number,
+): Split | undefined {
   for (const subtotal of subtotals) {
     const tax = taxes.find((part) => Math.abs(sumOf(subtotal) + sumOf(part) - total) < cent);
     if (tax && tax[0] !== subtotal[0]) return { subtotal, tax };
@@ -72,7 +76,8 @@ function pairInLine(amounts: readonly LabelledAmount[], total: number): Split | 
   for (const [i, tax] of amounts.entries()) {
     const subtotal = amounts[i - 1];
     if (subtotal?.line !== tax.line || tax.amount.value >= subtotal.amount.value) continue;
-    if (Math.abs(subtotal.amount.value + tax.amount.value - total) < cent) return { subtotal: [subtotal], tax: [tax] };
+    if (Math.abs(subtotal.amount.value + tax.amount.value - total) < cent)
+      return { subtotal: [subtotal], tax: [tax] };
   }
   return undefined;
 }

@@ -36,7 +36,12 @@ export function findAmounts(text: string, decimal?: DecimalMark): AmountMatch[] 
     const { digits = '', sign, before, inner, behind, percent, after } = groups;
     const next = text.slice(index + whole.length);
     const glued = sign && /[\p{L}\d]$/u.test(text.slice(0, index));
-    if (glued || (/[\p{L}#]$/u.test(text.slice(0, index)) && !before) || /^[:/]\d|^-[\d\p{L}]/u.test(next)) return [];
+    if (
+      glued ||
+      (/[\p{L}#]$/u.test(text.slice(0, index)) && !before) ||
+      /^[:/]\d|^-[\d\p{L}]/u.test(next)
+    )
+      return [];
     const { value, decimals } = parseDigits(digits, decimal);
     const [currencyBefore, currencyAfter] = [currencyOf(before ?? ''), currencyOf(after ?? '')];
     // Three capitals beside a number may be any word; then they are no part of the amount.
@@ -60,7 +65,9 @@ export function findAmounts(text: string, decimal?: DecimalMark): AmountMatch[] 
 /** The one amount a text consists of. */
 export function parseAmount(text: string, decimal?: DecimalMark): number | undefined {
   const [found, ...more] = findAmounts(text.trim(), decimal);
-  return found && more.length === 0 && found.text.length === text.trim().length ? found.value : undefined;
+  return found && more.length === 0 && found.text.length === text.trim().length
+    ? found.value
+    : undefined;
 }
 
 /** The decimal mark a document uses, by the numbers that can only be read one way. */
@@ -71,7 +78,10 @@ export function decimalMarkOf(text: string): DecimalMark | undefined {
   return commas > points ? ',' : '.';
 }
 
-function parseDigits(digits: string, decimal: DecimalMark | undefined): { value: number; decimals: number } {
+function parseDigits(
+  digits: string,
+  decimal: DecimalMark | undefined,
+): { value: number; decimals: number } {
   const mark = decimalMarkIn(digits, decimal);
   const at = mark === undefined ? -1 : digits.lastIndexOf(mark);
   const whole = (at < 0 ? digits : digits.slice(0, at)).replace(/\D/g, '');
@@ -79,13 +89,17 @@ function parseDigits(digits: string, decimal: DecimalMark | undefined): { value:
   return { value: Number(`${whole || '0'}.${fraction || '0'}`), decimals: fraction.length };
 }
 
-function decimalMarkIn(digits: string, preferred: DecimalMark | undefined): DecimalMark | undefined {
+function decimalMarkIn(
+  digits: string,
+  preferred: DecimalMark | undefined,
+): DecimalMark | undefined {
   const at = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
   const mark = digits[at];
   if (mark !== '.' && mark !== ',') return undefined;
   if (digits.indexOf(mark) !== at) return undefined;
   const other = mark === '.' ? ',' : '.';
   const groupedByThree = digits.length - at - 1 === 3 && /^\d{1,3}$/.test(digits.slice(0, at));
-  if (digits.includes(other) || /['’ \u00a0\u202f\u2009]/.test(digits) || !groupedByThree) return mark;
+  if (digits.includes(other) || /['’ \u00a0\u202f\u2009]/.test(digits) || !groupedByThree)
+    return mark;
   return preferred === mark ? mark : undefined;
 }

@@ -44,7 +44,11 @@ export function isCurrency(code: string): boolean {
 
 /** The ISO 4217 code of a symbol or code as printed. */
 export function currencyOf(printed: string): string | undefined {
-  return symbols[printed] ?? symbols[printed.toUpperCase()] ?? (isCurrency(printed) ? printed : undefined);
+  return (
+    symbols[printed] ??
+    symbols[printed.toUpperCase()] ??
+    (isCurrency(printed) ? printed : undefined)
+  );
 }
 
 /** Whether the mark stands for some currency, known by itself or not. */

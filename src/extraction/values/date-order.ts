@@ -21,7 +21,9 @@ export function dateOrderOf(
   dates: readonly DateMatch[],
   { currency, language, text = '' }: DateContext,
 ): DateOrder | undefined {
-  const orders = new Set(dates.flatMap(({ readings }) => (onlyOrder(readings) ? [onlyOrder(readings)] : [])));
+  const orders = new Set(
+    dates.flatMap(({ readings }) => (onlyOrder(readings) ? [onlyOrder(readings)] : [])),
+  );
   if (orders.size > 1) return undefined;
   const [decided] = orders;
   if (decided) return decided;

@@ -28,12 +28,18 @@ describe('findDates', () => {
     expect(match && resolveDate(match, 'day-first')).toBe(value);
   });
 
-  test.each(['31/02/2018', '12:46:58', '1.2', '192.168.1.1', '03-77259003', '13/13/2013', 'may 2024', '1 2/02/2018'])(
-    '%s is none',
-    (text) => {
-      expect(findDates(text)).toEqual([]);
-    },
-  );
+  test.each([
+    '31/02/2018',
+    '12:46:58',
+    '1.2',
+    '192.168.1.1',
+    '03-77259003',
+    '13/13/2013',
+    'may 2024',
+    '1 2/02/2018',
+  ])('%s is none', (text) => {
+    expect(findDates(text)).toEqual([]);
+  });
 
   test('keeps both readings of an ambiguous date', () => {
     const [match] = findDates('on 05/01/2018');
@@ -46,7 +52,10 @@ describe('findDates', () => {
 
 test('bare digits are dates only when asked for', () => {
   expect(findDates('27032018')).toEqual([]);
-  expect(findBareDates('27032018')[0]?.readings).toEqual({ 'day-first': '2018-03-27', 'month-first': undefined });
+  expect(findBareDates('27032018')[0]?.readings).toEqual({
+    'day-first': '2018-03-27',
+    'month-first': undefined,
+  });
   expect(findBareDates('20180327')[0]?.readings['day-first']).toBe('2018-03-27');
   expect(findBareDates('000203587584')).toEqual([]);
 });

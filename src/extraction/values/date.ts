@@ -50,31 +50,47 @@ export function findDates(text: string): DateMatch[] {
 /** Eight digits that are a date without its marks: a last resort, since many other numbers look so. */
 export function findBareDates(text: string): DateMatch[] {
   return [
-    ...all(text, /(?<![\d.,/-])(\d{2}) ?(\d{2}) ?((?:19|20)\d{2})(?![\d.,/-])/gu, ([, first, second, year]) => ({
-      'day-first': iso(year, second, first),
-      'month-first': iso(year, first, second),
-    })),
-    ...all(text, /(?<![\d.,/-])((?:19|20)\d{2})(\d{2})(\d{2})(?![\d.,/-])/gu, ([, year, month, day]) =>
-      same(iso(year, month, day)),
+    ...all(
+      text,
+      /(?<![\d.,/-])(\d{2}) ?(\d{2}) ?((?:19|20)\d{2})(?![\d.,/-])/gu,
+      ([, first, second, year]) => ({
+        'day-first': iso(year, second, first),
+        'month-first': iso(year, first, second),
+      }),
+    ),
+    ...all(
+      text,
+      /(?<![\d.,/-])((?:19|20)\d{2})(\d{2})(\d{2})(?![\d.,/-])/gu,
+      ([, year, month, day]) => same(iso(year, month, day)),
     ),
   ];
 }
 
 /** The reading that holds in a document of this order; without an order only what can be read one way. */
-export function resolveDate({ readings }: DateMatch, order: DateOrder | undefined): string | undefined {
+export function resolveDate(
+  { readings }: DateMatch,
+  order: DateOrder | undefined,
+): string | undefined {
   const { 'day-first': dayFirst, 'month-first': monthFirst } = readings;
   if (!dayFirst || !monthFirst || dayFirst === monthFirst) return dayFirst ?? monthFirst;
   return order && readings[order];
 }
 
-export function isAmbiguous({ readings: { 'day-first': dayFirst, 'month-first': monthFirst } }: DateMatch): boolean {
+export function isAmbiguous({
+  readings: { 'day-first': dayFirst, 'month-first': monthFirst },
+}: DateMatch): boolean {
   return dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst;
 }
 
 /** ISO 8601, if there is such a day. */
 export function isoDate(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
-  if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  if (
+    date.getUTCFullYear() !== year ||
+    date.getUTCMonth() !== month - 1 ||
+    date.getUTCDate() !== day
+  )
+    return undefined;
   return date.toISOString().slice(0, 10);
 }
 
@@ -90,7 +106,11 @@ function same(date: string | undefined): DateMatch['readings'] {
   return { 'day-first': date, 'month-first': date };
 }
 
-function all(text: string, pattern: RegExp, read: (match: RegExpExecArray) => DateMatch['readings']): DateMatch[] {
+function all(
+  text: string,
+  pattern: RegExp,
+  read: (match: RegExpExecArray) => DateMatch['readings'],
+): DateMatch[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const readings = read(match);
     const { 0: printed, index } = match;

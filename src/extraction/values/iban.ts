@@ -12,8 +12,14 @@ const lengths: ReadonlyMap<string, number> = new Map(
 /** Length and check digits (ISO 7064, mod 97) hold. White space is allowed. */
 export function isIban(text: string): boolean {
   const compact = compactIban(text);
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(compact) || lengths.get(compact.slice(0, 2)) !== compact.length) return false;
-  const digits = (compact.slice(4) + compact.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)));
+  if (
+    !/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(compact) ||
+    lengths.get(compact.slice(0, 2)) !== compact.length
+  )
+    return false;
+  const digits = (compact.slice(4) + compact.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
+    String(parseInt(letter, 36)),
+  );
   let rest = 0;
   for (const digit of digits) rest = (rest * 10 + Number(digit)) % 97;
   return rest === 1;
@@ -31,11 +37,15 @@ interface IbanMatch {
 
 /** The IBANs in a text whose check digits hold. */
 export function findIbans(text: string): IbanMatch[] {
-  return [...text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g)].flatMap(({ 0: run, index }) => {
-    const end = endOfIban(run);
-    const printed = end === undefined ? '' : run.slice(0, end);
-    return isIban(printed) ? { value: compactIban(printed), start: index, end: index + printed.length } : [];
-  });
+  return [...text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g)].flatMap(
+    ({ 0: run, index }) => {
+      const end = endOfIban(run);
+      const printed = end === undefined ? '' : run.slice(0, end);
+      return isIban(printed)
+        ? { value: compactIban(printed), start: index, end: index + printed.length }
+        : [];
+    },
+  );
 }
 
 /** Where the run has had as many characters as its country's numbers have. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { currencyOf, isCurrency } from './currency.ts';
 import { withinEdits } from '../../lib/edit-distance.ts';
 import { fold } from '../../lib/fold.ts';
+import { currencyOf, isCurrency } from './currency.ts';
 import { findIbans, isIban } from './iban.ts';
 import { findVatIds, judgeVatId } from './vat-id.ts';
 
@@ -63,7 +63,9 @@ test.each([
   ['total', 'totally', 1, false],
   ['zwischensumme', 'zwischenzumma', 2, true],
   ['inclusive', 'exclusive', 1, false],
-])('%s and %s are within %i edits: %s', (a, b, limit, near) => expect(withinEdits(a, b, limit)).toBe(near));
+])('%s and %s are within %i edits: %s', (a, b, limit, near) =>
+  expect(withinEdits(a, b, limit)).toBe(near),
+);
 
 test('folding forgets case, accents, punctuation and white space', () => {
   expect(fold(' Café-Straße,  No.1 ')).toBe(fold('CAFE STRASSE NO 1'));

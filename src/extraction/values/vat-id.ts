@@ -6,7 +6,10 @@ interface Country {
 
 const countries: Readonly<Record<string, Country>> = {
   AT: { shape: /^U\d{8}$/ },
-  BE: { shape: /^[01]\d{9}$/, check: (id) => 97 - (Number(id.slice(0, 8)) % 97) === Number(id.slice(8)) },
+  BE: {
+    shape: /^[01]\d{9}$/,
+    check: (id) => 97 - (Number(id.slice(0, 8)) % 97) === Number(id.slice(8)),
+  },
   BG: { shape: /^\d{9,10}$/ },
   CY: { shape: /^\d{8}[A-Z]$/ },
   CZ: { shape: /^\d{8,10}$/ },
@@ -27,7 +30,10 @@ const countries: Readonly<Record<string, Country>> = {
   LV: { shape: /^\d{11}$/ },
   MT: { shape: /^\d{8}$/ },
   NL: { shape: /^\d{9}B\d{2}$/ },
-  PL: { shape: /^\d{10}$/, check: (id) => weighted(id, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11 === Number(id[9]) },
+  PL: {
+    shape: /^\d{10}$/,
+    check: (id) => weighted(id, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11 === Number(id[9]),
+  },
   PT: { shape: /^\d{9}$/ },
   RO: { shape: /^\d{2,10}$/ },
   SE: { shape: /^\d{10}01$/, check: (id) => luhn(id.slice(0, 10)) },

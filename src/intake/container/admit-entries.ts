@@ -67,7 +67,8 @@ export async function admitEntries(
     await addToFamily(tx, family.rootId, { entries: made.length, bytes });
   }
   if (items.length > 0) await insertItems(tx, document, items);
-  if (batchId !== null) await countEntries(tx, batchId, { added: made.length, items: items.length });
+  if (batchId !== null)
+    await countEntries(tx, batchId, { added: made.length, items: items.length });
   return { hints: made.length > 0 ? await admitWaiting(tx, workspaceId, admission) : [], unused };
 }
 
@@ -83,8 +84,10 @@ async function refusalsOf(
   const batch = batchId === null ? undefined : await findBatch(tx, batchId, workspaceId);
   const originals = new Map(batchId === null ? [] : await originalsInBatch(tx, batchId, hashes));
   return ({ id, sha256 }) => {
-    if (family.hashes.includes(sha256)) return { kind: 'exception', reason: 'It is the container that it is in' };
-    if (batch?.state === 'cancelling') return { kind: 'skipped', reason: 'The batch was cancelled' };
+    if (family.hashes.includes(sha256))
+      return { kind: 'exception', reason: 'It is the container that it is in' };
+    if (batch?.state === 'cancelling')
+      return { kind: 'skipped', reason: 'The batch was cancelled' };
     const original = originals.get(sha256);
     if (original)
       return {
@@ -97,7 +100,12 @@ async function refusalsOf(
   };
 }
 
-function childOf({ document, family }: Container, position: number, name: string, file: StoredFile): NewDocument {
+function childOf(
+  { document, family }: Container,
+  position: number,
+  name: string,
+  file: StoredFile,
+): NewDocument {
   const { workspaceId, batchId, id: parentId, ingestion } = document;
   return {
     ...file,
@@ -112,10 +120,18 @@ function childOf({ document, family }: Container, position: number, name: string
   };
 }
 
-async function insertItems(tx: Db, { id: containerId, batchId, name }: Container['document'], items: LeftOut[]) {
-  await tx
-    .insert(batchItems)
-    .values(
-      items.map((item) => ({ ...item, id: newId(), batchId, containerId, name: `${name}/${showable(item.name)}` })),
-    );
+async function insertItems(
+  tx: Db,
+  { id: containerId, batchId, name }: Container['document'],
+  items: LeftOut[],
+) {
+  await tx.insert(batchItems).values(
+    items.map((item) => ({
+      ...item,
+      id: newId(),
+      batchId,
+      containerId,
+      name: `${name}/${showable(item.name)}`,
+    })),
+  );
 }

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { positionsOf } from '../../db/containers.ts';
 import type { UnpackedEntry } from '../../content/container.ts';
+import { positionsOf } from '../../db/containers.ts';
 import type { StageContext } from '../../engine/pipeline/stage.ts';
 import { keys } from '../../storage/keys.ts';
 import { cleanFileName } from '../file-name.ts';
@@ -15,7 +15,12 @@ import { childId } from './child-id.ts';
  * from the container and the position: whoever repeats this writes the same objects and the same rows.
  */
 export async function takeEntriesIn(
-  { database: { db }, storage, signal, intake }: Pick<StageContext, 'database' | 'storage' | 'signal' | 'intake'>,
+  {
+    database: { db },
+    storage,
+    signal,
+    intake,
+  }: Pick<StageContext, 'database' | 'storage' | 'signal' | 'intake'>,
   container: Container,
   entries: readonly UnpackedEntry[],
 ): Promise<void> {
@@ -30,11 +35,16 @@ export async function takeEntriesIn(
     const id = childId(container.document.id, position);
     const storageKey = keys.original(id, extname(cleanFileName(name)));
     const body = createReadStream(path);
-    const fingerprints = await store(storage, storageKey, body, { maxBytes: Number.POSITIVE_INFINITY, signal });
+    const fingerprints = await store(storage, storageKey, body, {
+      maxBytes: Number.POSITIVE_INFINITY,
+      signal,
+    });
     await rm(path);
     stored.push({ position, name, file: { id, storageKey, ...fingerprints } });
   }
-  const { hints, unused } = await db.transaction((tx) => admitEntries(tx, container, stored, intake.admission));
+  const { hints, unused } = await db.transaction((tx) =>
+    admitEntries(tx, container, stored, intake.admission),
+  );
   await intake.announce(hints);
   for (const key of unused) await storage.remove(key);
 }

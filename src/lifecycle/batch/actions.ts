@@ -4,8 +4,8 @@ import type { Db } from '../../db/index.ts';
 import type { ItemKind } from '../../domain/batch-ledger.ts';
 import { recordBatchEvent } from '../../engine/admission/batch/events.ts';
 import { ConflictError } from '../../errors.ts';
-import { findRepeated } from '../../intake/find-repeated.ts';
 import { assertFillable, recordItem } from '../../intake/batch-account.ts';
+import { findRepeated } from '../../intake/find-repeated.ts';
 
 const now = sql`now()`;
 
@@ -28,9 +28,15 @@ export const batchActions = {
   async finish(tx: Db, batch: Batch, { items }: { items?: number | undefined }) {
     const amends = batch.state === 'unbalanced';
     if (batch.sealedAt && !amends) throw new ConflictError('The batch was finished already.');
-    const finished = await moveBatch(tx, batch, 'finish', { sealedAt: now, itemsExpected: items ?? null });
-    await recordBatchEvent(tx, batch.id, 'BATCH_FINISHED_FILLING', { items: items ?? batch.itemsSeen });
-    if (finished.state === 'open' && finished.documents === 0) await batchActions.start(tx, finished);
+    const finished = await moveBatch(tx, batch, 'finish', {
+      sealedAt: now,
+      itemsExpected: items ?? null,
+    });
+    await recordBatchEvent(tx, batch.id, 'BATCH_FINISHED_FILLING', {
+      items: items ?? batch.itemsSeen,
+    });
+    if (finished.state === 'open' && finished.documents === 0)
+      await batchActions.start(tx, finished);
   },
 
   /** Documents under way go on; no other starts, and the turn is free for the next batch. */
@@ -46,7 +52,10 @@ export const batchActions = {
 
   async prioritise(tx: Db, batch: Batch, { priority }: { priority: number }) {
     await moveBatch(tx, batch, 'prioritise', { priority });
-    await recordBatchEvent(tx, batch.id, 'BATCH_PRIORITY_CHANGED', { from: batch.priority, to: priority });
+    await recordBatchEvent(tx, batch.id, 'BATCH_PRIORITY_CHANGED', {
+      from: batch.priority,
+      to: priority,
+    });
   },
 
   /** What its documents may cost from now on; null = any amount. */

@@ -41,7 +41,10 @@ describe('a batch', () => {
   });
 
   test('that is empty when it is finished completes at once', async () => {
-    expect(await kit.finish((await kit.create()).id)).toMatchObject({ state: 'completed', documents: 0 });
+    expect(await kit.finish((await kit.create()).id)).toMatchObject({
+      state: 'completed',
+      documents: 0,
+    });
   });
 
   test('takes no document after it was finished, and leaves no bytes of it', async () => {
@@ -70,12 +73,19 @@ describe('a batch', () => {
   });
 
   test('and a document are made once under one idempotency key, also by ten at once', async () => {
-    const batch = { workspaceId: kit.workspaceId, name: 'x', type: 'FILES', idempotencyKey: 'batch-1' } as const;
+    const batch = {
+      workspaceId: kit.workspaceId,
+      name: 'x',
+      type: 'FILES',
+      idempotencyKey: 'batch-1',
+    } as const;
     const made = await Promise.all(Array.from({ length: 10 }, () => createBatch(kit.db, batch)));
     expect(new Set(made.map((each) => each.batch.id)).size).toBe(1);
     expect(made.filter(({ created }) => created)).toHaveLength(1);
     const id = made[0]?.batch.id;
-    const added = await Promise.all(Array.from({ length: 10 }, () => kit.add(id, 'k.txt', 'keyed', 'document-1')));
+    const added = await Promise.all(
+      Array.from({ length: 10 }, () => kit.add(id, 'k.txt', 'keyed', 'document-1')),
+    );
     expect(new Set(added.map(({ documentId }) => documentId)).size).toBe(1);
     expect(added.filter(({ outcome }) => outcome === 'added')).toHaveLength(1);
     expect(await kit.cancel(id ?? '')).toMatchObject({ documents: 1, itemsSeen: 1 });
@@ -88,12 +98,19 @@ describe('a batch', () => {
     await kit.start(id);
     await kit.finish(id, 3);
     await kit.settle();
-    expect(await kit.find(id)).toMatchObject({ state: 'unbalanced', turnAt: null, ledger: { seen: 3, documents: 1 } });
+    expect(await kit.find(id)).toMatchObject({
+      state: 'unbalanced',
+      turnAt: null,
+      ledger: { seen: 3, documents: 1 },
+    });
     expect(await kit.eventsOfBatch(id)).toContain('BATCH_UNBALANCED');
     await kit.note(id, { kind: 'skipped', name: 'thumbs.db', reason: 'no document' });
     expect(await kit.find(id)).toMatchObject({ state: 'unbalanced' });
     await kit.note(id, { kind: 'exception', name: 'locked.pdf', reason: 'permission denied' });
-    expect(await kit.find(id)).toMatchObject({ state: 'completed', ledger: { skipped: 1, exception: 1 } });
+    expect(await kit.find(id)).toMatchObject({
+      state: 'completed',
+      ledger: { skipped: 1, exception: 1 },
+    });
   });
 
   test('that is paused lets the next one pass and goes on when resumed', async () => {
@@ -121,16 +138,27 @@ describe('dead letters of a batch', () => {
     const { id } = await kit.create();
     kit.behaviours.set('unlucky.txt', fails);
     kit.behaviours.set('bad.pdf', rejects);
-    for (const name of ['unlucky.txt', 'bad.pdf', 'good.txt']) await kit.add(id, name, `redrive/${name}`);
+    for (const name of ['unlucky.txt', 'bad.pdf', 'good.txt'])
+      await kit.add(id, name, `redrive/${name}`);
     await kit.start(id);
     await kit.finish(id);
     await kit.settle();
-    expect(await kit.find(id)).toMatchObject({ state: 'redriving', redrivePass: 1, failed: 2, completed: 1 });
+    expect(await kit.find(id)).toMatchObject({
+      state: 'redriving',
+      redrivePass: 1,
+      failed: 2,
+      completed: 1,
+    });
     for (let pass = 1; pass <= 2; pass++) {
       await kit.push();
       await kit.settle();
     }
-    expect(await kit.find(id)).toMatchObject({ state: 'completed', redrivePass: 2, failed: 2, completed: 1 });
+    expect(await kit.find(id)).toMatchObject({
+      state: 'completed',
+      redrivePass: 2,
+      failed: 2,
+      completed: 1,
+    });
     const { rows } = await kit.pool.query(
       "select data->>'final' as final from events where batch_id = $1 and type = 'BATCH_REDRIVE' order by id",
       [id],
@@ -155,8 +183,17 @@ describe('dead letters of a batch', () => {
     await kit.settle();
     await kit.push();
     await kit.settle();
-    expect(await kit.find(cured.id)).toMatchObject({ state: 'completed', redrivePass: 1, failed: 0, completed: 1 });
-    expect(await kit.find(rejected.id)).toMatchObject({ state: 'completed', redrivePass: 0, failed: 1 });
+    expect(await kit.find(cured.id)).toMatchObject({
+      state: 'completed',
+      redrivePass: 1,
+      failed: 0,
+      completed: 1,
+    });
+    expect(await kit.find(rejected.id)).toMatchObject({
+      state: 'completed',
+      redrivePass: 0,
+      failed: 1,
+    });
   });
 
   test('replayed ten times at once make one new run, and the counters stay right', async () => {
@@ -170,11 +207,18 @@ describe('dead letters of a batch', () => {
     kit.behaviours.delete('again.txt');
     const [letter] = await kit.deadLettersOf(documentId);
     const replays = await Promise.all(
-      Array.from({ length: 10 }, () => replay(kit.db, { id: letter?.id ?? '', workspaceId: undefined }, kit.intake)),
+      Array.from({ length: 10 }, () =>
+        replay(kit.db, { id: letter?.id ?? '', workspaceId: undefined }, kit.intake),
+      ),
     );
     expect(replays.filter(({ outcome }) => outcome === 'replayed')).toHaveLength(1);
     expect(await kit.find(id)).toMatchObject({ state: 'completed', open: 1, failed: 0 });
     await kit.settle();
-    expect(await kit.find(id)).toMatchObject({ state: 'completed', open: 0, failed: 0, completed: 1 });
+    expect(await kit.find(id)).toMatchObject({
+      state: 'completed',
+      open: 0,
+      failed: 0,
+      completed: 1,
+    });
   });
 });

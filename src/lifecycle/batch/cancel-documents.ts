@@ -25,7 +25,11 @@ export async function cancelDocuments(db: Db, batch: Batch, intake: Needs): Prom
   }
 }
 
-async function cancelSomeWaiting(db: Db, { id: batchId, workspaceId }: Batch, intake: Needs): Promise<number> {
+async function cancelSomeWaiting(
+  db: Db,
+  { id: batchId, workspaceId }: Batch,
+  intake: Needs,
+): Promise<number> {
   const { ended, hints } = await db.transaction(async (tx) => {
     const ids = await cancelWaiting(tx, { workspaceId, batchId, limit: page });
     return { ended: ids.length, hints: await afterEndings(tx, ids, intake) };

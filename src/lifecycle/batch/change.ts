@@ -43,7 +43,11 @@ export function changeBatch(
 }
 
 /** Gives turn and places that are free in a workspace. */
-export function fillWorkspace(db: Db, workspaceId: string, admission: Admission): Promise<Announcement[]> {
+export function fillWorkspace(
+  db: Db,
+  workspaceId: string,
+  admission: Admission,
+): Promise<Announcement[]> {
   return db.transaction(async (tx) => {
     await lockWorkspaces(tx, [workspaceId]);
     await giveTurn(tx, workspaceId);

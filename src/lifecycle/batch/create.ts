@@ -7,8 +7,8 @@ import type { BatchType } from '../../domain/batch.ts';
 import { lockWorkspaces } from '../../engine/admission/admission.ts';
 import { recordBatchEvent } from '../../engine/admission/batch/events.ts';
 import { NotFoundError } from '../../errors.ts';
-import { newId } from '../../lib/ids.ts';
 import { assertType } from '../../intake/assert-type.ts';
+import { newId } from '../../lib/ids.ts';
 
 export interface NewBatch {
   workspaceId: string;
@@ -26,7 +26,16 @@ export interface NewBatch {
 }
 
 export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; created: boolean }> {
-  const { workspaceId, name, type, priority, maxRedrives, documentType, maxCostMicros, idempotencyKey } = batch;
+  const {
+    workspaceId,
+    name,
+    type,
+    priority,
+    maxRedrives,
+    documentType,
+    maxCostMicros,
+    idempotencyKey,
+  } = batch;
   return db.transaction(async (tx) => {
     await lockWorkspaces(tx, [workspaceId]);
     const existing = idempotencyKey && (await findNamed(tx, workspaceId, idempotencyKey));
@@ -49,12 +58,20 @@ export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; cr
       })
       .returning();
     if (!created) throw new Error('The batch was not written');
-    await recordBatchEvent(tx, created.id, 'BATCH_CREATED', { name, type, priority: created.priority });
+    await recordBatchEvent(tx, created.id, 'BATCH_CREATED', {
+      name,
+      type,
+      priority: created.priority,
+    });
     return { batch: created, created: true };
   });
 }
 
-async function findNamed(tx: Db, workspaceId: string, idempotencyKey: string): Promise<Batch | undefined> {
+async function findNamed(
+  tx: Db,
+  workspaceId: string,
+  idempotencyKey: string,
+): Promise<Batch | undefined> {
   const [found] = await tx
     .select()
     .from(batches)

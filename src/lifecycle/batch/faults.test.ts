@@ -5,7 +5,7 @@ import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit
 import { type Database, openDatabase } from '../../db/index.ts';
 import { afterEndings } from '../../engine/admission/batch/after-endings.ts';
 import { endIngestion } from '../../engine/task/end-ingestion.ts';
-import { runTask } from '../../engine/task/run.ts';
+import { runTask } from '../../engine/task/executor.ts';
 import { sweepLapsedLeases } from '../../engine/task/sweep.ts';
 import { ConflictError } from '../../errors.ts';
 import { MINUTE } from '../../lib/time.ts';
@@ -22,9 +22,18 @@ afterAll(() => kit.close());
 async function almostDone() {
   const workspaceId = await makeWorkspace(kit.pool);
   const id = await makeActiveBatch(kit.pool, workspaceId);
-  const [documentId = ''] = await makeDocuments(kit.pool, { workspaceId, batchId: id, count: 1, stage: 'finalize' });
+  const [documentId = ''] = await makeDocuments(kit.pool, {
+    workspaceId,
+    batchId: id,
+    count: 1,
+    stage: 'finalize',
+  });
   const { id: taskId, epoch } = await kit.taskOf(documentId);
-  return { id, documentId, complete: () => runTask(runner, 'finalize', { taskId, epoch }, { inChild: noChild }) };
+  return {
+    id,
+    documentId,
+    complete: () => runTask(runner, 'finalize', { taskId, epoch }, { inChild: noChild }),
+  };
 }
 
 test('cancelling a batch while its last document completes: one of the two wins, 200 times', async () => {
@@ -67,7 +76,10 @@ test('a document that takes its worker down for good is counted by its batch', a
     const { id: taskId, epoch } = await kit.taskOf(documentId);
     await kit.pool.query('update tasks set not_before = now() where id = $1', [taskId]);
     await runner.take({ taskId, epoch, stage: 'finalize', timeoutMs: MINUTE, alone: true });
-    await kit.pool.query("update tasks set lease_until = now() - interval '1 second' where id = $1", [taskId]);
+    await kit.pool.query(
+      "update tasks set lease_until = now() - interval '1 second' where id = $1",
+      [taskId],
+    );
     const { policy } = runner;
     await sweepLapsedLeases(kit.pool, { policy, leaseMs: 0, admission: kit.intake, limit: 100 });
   }
@@ -86,10 +98,16 @@ describe('cancelling', () => {
       await kit.push();
       await kit.push();
       expect(await kit.find(id)).toMatchObject(
-        mode === 'full' ? { state: 'cancelled', cancelled: 5 } : { state: 'cancelling', cancelled: 3, open: 2 },
+        mode === 'full'
+          ? { state: 'cancelled', cancelled: 5 }
+          : { state: 'cancelling', cancelled: 3, open: 2 },
       );
       await kit.settle();
-      expect(await kit.find(id)).toMatchObject({ state: 'cancelled', completed: mode === 'full' ? 0 : 2, open: 0 });
+      expect(await kit.find(id)).toMatchObject({
+        state: 'cancelled',
+        completed: mode === 'full' ? 0 : 2,
+        open: 0,
+      });
     }
     await kit.setWindow(200);
   });
@@ -117,7 +135,12 @@ describe('batches of one workspace', () => {
     await kit.start(holder.id);
     await Promise.all(
       made.map(({ id }, i) =>
-        changeBatch((replicas[i % 4] ?? kit.resources.database).db, { id }, kit.intake, batchActions.start),
+        changeBatch(
+          (replicas[i % 4] ?? kit.resources.database).db,
+          { id },
+          kit.intake,
+          batchActions.start,
+        ),
       ),
     );
     await Promise.all(made.map(({ id }) => kit.finish(id)));
@@ -160,7 +183,10 @@ describe('batches of one workspace', () => {
     const [stuck, waiting] = [await kit.create(), await kit.create()];
     for (const { id } of [stuck, waiting]) await kit.start(id);
     expect(await releaseStuck(kit.db, kit.intake, MINUTE)).toBe(0);
-    await kit.pool.query("update batches set progress_at = now() - interval '2 minutes' where id = $1", [stuck.id]);
+    await kit.pool.query(
+      "update batches set progress_at = now() - interval '2 minutes' where id = $1",
+      [stuck.id],
+    );
     expect(await releaseStuck(kit.db, kit.intake, MINUTE)).toBe(1);
     expect(await kit.find(stuck.id)).toMatchObject({ state: 'paused', turnAt: null });
     expect(await kit.eventsOfBatch(stuck.id)).toContain('BATCH_RELEASED');

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import type { Batch } from '../../db/batches.ts';
 import type { Db } from '../../db/index.ts';
+import type { Intake } from '../../intake/intake.ts';
+import { type Uploaded, upload } from '../../intake/upload.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { Resources } from '../../resources.ts';
 import { keys } from '../../storage/keys.ts';
-import type { Intake } from '../../intake/intake.ts';
-import { type Uploaded, upload } from '../../intake/upload.ts';
 import { batchActions } from './actions.ts';
 import { changeBatch } from './change.ts';
 
@@ -28,7 +28,13 @@ export async function importPrefix(
     try {
       const body = await storage.get(key);
       const idempotencyKey = `import ${batchId} ${key}`;
-      const { outcome } = await upload(resources, intake, { workspaceId, batchId, name, idempotencyKey, body });
+      const { outcome } = await upload(resources, intake, {
+        workspaceId,
+        batchId,
+        name,
+        idempotencyKey,
+        body,
+      });
       imported[outcome] += 1;
     } catch (error) {
       const item = { kind: 'exception', name, reason: describeError(error) } as const;

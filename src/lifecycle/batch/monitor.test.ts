@@ -12,7 +12,9 @@ afterAll(() => kit.close());
 
 const release = () => releaseStuck(kit.db, kit.intake, MINUTE);
 const stands = (id: string) =>
-  kit.pool.query("update batches set progress_at = now() - interval '2 minutes' where id = $1", [id]);
+  kit.pool.query("update batches set progress_at = now() - interval '2 minutes' where id = $1", [
+    id,
+  ]);
 
 /** Of this database. */
 async function waitingForLocks(): Promise<number> {
@@ -55,7 +57,9 @@ describe('a batch where nothing has happened for the grace period', () => {
     await kit.db.transaction(async (tx) => {
       await lockWorkspaces(tx, [moving.workspaceId]);
       releasing = release();
-      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 8 * SECOND });
+      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), {
+        timeout: 8 * SECOND,
+      });
       await kit.pool.query('update batches set progress_at = now() where id = $1', [moving.id]);
     });
     expect(await releasing).toBe(0);

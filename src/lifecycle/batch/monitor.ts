@@ -11,7 +11,9 @@ import { redriveBatch } from './redrive.ts';
 export type MonitorNeeds = Pick<Intake, 'first' | 'giveUpMs' | 'announce'>;
 
 /** States in which a batch needs a push from outside its documents. */
-const pushes: Partial<Record<BatchState, (db: Db, batch: Batch, intake: MonitorNeeds) => Promise<unknown>>> = {
+const pushes: Partial<
+  Record<BatchState, (db: Db, batch: Batch, intake: MonitorNeeds) => Promise<unknown>>
+> = {
   cancelling: cancelDocuments,
   redriving: redriveBatch,
 };
@@ -40,7 +42,11 @@ export async function releaseStuck(db: Db, intake: MonitorNeeds, graceMs: number
       const { rows: still } = await tx.execute<{ id: string }>(stuckStatement(graceMs));
       if (!still.some((each) => each.id === id)) return;
       await moveBatch(tx, batch, 'release', { turnAt: null });
-      await recordBatchEvent(tx, id, 'BATCH_RELEASED', { reason: 'stuck', graceMs, lastProgress: batch.progressAt });
+      await recordBatchEvent(tx, id, 'BATCH_RELEASED', {
+        reason: 'stuck',
+        graceMs,
+        lastProgress: batch.progressAt,
+      });
       released += 1;
     });
     await intake.announce(hints);

@@ -32,7 +32,10 @@ export async function recountSuspects(db: Db, intake: MonitorNeeds): Promise<num
                open = ${counted.open}, completed = ${counted.completed}, failed = ${counted.failed},
                cancelled = ${counted.cancelled}, progress_at = now()
          where id = ${id}`);
-      await recordBatchEvent(tx, id, 'BATCH_RECOUNTED', { was: { open, completed, failed, cancelled }, is: counted });
+      await recordBatchEvent(tx, id, 'BATCH_RECOUNTED', {
+        was: { open, completed, failed, cancelled },
+        is: counted,
+      });
     });
     await intake.announce(hints);
   }

@@ -15,36 +15,38 @@ afterAll(() => kit.close());
 const start = (id: string) => startBatch(kit.db, { id }, kit.intake);
 
 /** How a batch gets into each state, and what starting it then comes to. */
-const ways: Record<BatchState, [leadTo: (id: string, workspaceId: string) => Promise<unknown>, expected: StartResult]> =
-  {
-    open: [async () => undefined, 'continue'],
-    queued: [
-      async (id, workspaceId) => {
-        await makeActiveBatch(kit.pool, workspaceId);
-        await kit.start(id);
-      },
-      'duplicate',
-    ],
-    active: [(id) => kit.start(id), 'duplicate'],
-    redriving: [
-      async (id) => {
-        await kit.start(id);
-        await kit.pool.query("update batches set state = 'redriving' where id = $1", [id]);
-      },
-      'duplicate',
-    ],
-    completed: [(id) => kit.finish(id), 'duplicate'],
-    paused: [(id) => kit.start(id).then(() => kit.pause(id)), 'incomplete'],
-    unbalanced: [(id) => kit.start(id).then(() => kit.finish(id, 3)), 'incomplete'],
-    cancelling: [
-      async (id, workspaceId) => {
-        await makeDocuments(kit.pool, { workspaceId, batchId: id, count: 1 });
-        await kit.cancel(id);
-      },
-      'cancelled',
-    ],
-    cancelled: [(id) => kit.cancel(id), 'cancelled'],
-  };
+const ways: Record<
+  BatchState,
+  [leadTo: (id: string, workspaceId: string) => Promise<unknown>, expected: StartResult]
+> = {
+  open: [async () => undefined, 'continue'],
+  queued: [
+    async (id, workspaceId) => {
+      await makeActiveBatch(kit.pool, workspaceId);
+      await kit.start(id);
+    },
+    'duplicate',
+  ],
+  active: [(id) => kit.start(id), 'duplicate'],
+  redriving: [
+    async (id) => {
+      await kit.start(id);
+      await kit.pool.query("update batches set state = 'redriving' where id = $1", [id]);
+    },
+    'duplicate',
+  ],
+  completed: [(id) => kit.finish(id), 'duplicate'],
+  paused: [(id) => kit.start(id).then(() => kit.pause(id)), 'incomplete'],
+  unbalanced: [(id) => kit.start(id).then(() => kit.finish(id, 3)), 'incomplete'],
+  cancelling: [
+    async (id, workspaceId) => {
+      await makeDocuments(kit.pool, { workspaceId, batchId: id, count: 1 });
+      await kit.cancel(id);
+    },
+    'cancelled',
+  ],
+  cancelled: [(id) => kit.cancel(id), 'cancelled'],
+};
 
 test.each(Object.entries(ways))('a batch that is %s', async (state, [leadTo, expected]) => {
   const workspaceId = await makeWorkspace(kit.pool);
@@ -61,7 +63,11 @@ test.each(Object.entries(ways))('a batch that is %s', async (state, [leadTo, exp
 
 test('without a database nothing is started, and trying again later starts it', async () => {
   const { id } = await kit.create();
-  const away = openDatabase({ url: 'postgres://127.0.0.1:1/none', connections: 2, onError: () => undefined });
+  const away = openDatabase({
+    url: 'postgres://127.0.0.1:1/none',
+    connections: 2,
+    onError: () => undefined,
+  });
   onTestFinished(() => away.close());
   expect(await startBatch(away.db, { id }, kit.intake)).toMatchObject({ result: 'database-error' });
   expect(await start(id)).toMatchObject({ result: 'continue' });

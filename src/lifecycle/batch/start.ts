@@ -12,7 +12,11 @@ export type Started =
   | { result: 'database-error'; cause: unknown };
 
 /** Looks at a batch under its workspace's lock and starts it if that is the thing to do. Says what it came to. */
-export async function startBatch(db: Db, reference: BatchReference, admission: Admission): Promise<Started> {
+export async function startBatch(
+  db: Db,
+  reference: BatchReference,
+  admission: Admission,
+): Promise<Started> {
   let result: ReturnType<typeof startResultOf> = 'continue';
   try {
     const changed = await changeBatch(db, reference, admission, async (tx, batch) => {

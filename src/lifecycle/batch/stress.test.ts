@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestBatches } from '../../../test/kit/batches.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit/rows.ts';
 import { cancelIngestion } from '../../engine/task/cancel.ts';
-import { drain } from '../../../test/kit/drain.ts';
 import { PermanentError } from '../../errors.ts';
 import { fillWorkspaces, pushBatches } from './monitor.ts';
 
@@ -48,7 +48,8 @@ test('many workers on many batches, with cancellations and redrives in between: 
     const { rows } = await kit.pool.query<{ id: string }>(
       "select i.id from ingestions i join documents d on d.id = i.document_id where d.name like '%-7' order by i.id",
     );
-    for (const { id } of rows) await kit.db.transaction((tx) => cancelIngestion(tx, id, kit.intake));
+    for (const { id } of rows)
+      await kit.db.transaction((tx) => cancelIngestion(tx, id, kit.intake));
   };
   const unfinished = async () => {
     const { rows } = await kit.pool.query<{ count: number }>(
@@ -74,7 +75,11 @@ test('many workers on many batches, with cancellations and redrives in between: 
   );
   expect(counted).toHaveLength(workspaces);
   for (const row of counted) {
-    expect(row).toMatchObject({ isCompleted: row.completed, isFailed: row.failed, isCancelled: row.cancelled });
+    expect(row).toMatchObject({
+      isCompleted: row.completed,
+      isFailed: row.failed,
+      isCancelled: row.cancelled,
+    });
     expect(row.failed).toBe(documents / 10);
     expect(row.completed + row.failed + row.cancelled).toBe(documents);
   }

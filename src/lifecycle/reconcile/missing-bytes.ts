@@ -17,7 +17,9 @@ export async function findMissingBytes(
   const page = await documentsAfter(db, await cursorOf(db, cursor), limit);
   const changes: ('missing' | 'found' | undefined)[] = [];
   for (let i = 0; i < page.length; i += atOnce)
-    changes.push(...(await Promise.all(page.slice(i, i + atOnce).map((document) => check(needs, document)))));
+    changes.push(
+      ...(await Promise.all(page.slice(i, i + atOnce).map((document) => check(needs, document)))),
+    );
   await moveCursor(db, cursor, page.length < limit ? '' : (page.at(-1)?.id ?? ''));
   const count = (of: 'missing' | 'found') => changes.filter((change) => change === of).length;
   return { checked: page.length, missing: count('missing'), found: count('found') };

@@ -26,7 +26,12 @@ export async function removeOrphans(
     const cursor = `storage ${kind}`;
     const objects = await pageOf(storage, `${kind}/`, await cursorOf(db, cursor), limit);
     const old = objects.filter(({ modified }) => modified < before);
-    const keep = await ownersToKeep(db, kind, [...new Set(old.flatMap(({ key }) => ownerOf(key) ?? []))], graceMs);
+    const keep = await ownersToKeep(
+      db,
+      kind,
+      [...new Set(old.flatMap(({ key }) => ownerOf(key) ?? []))],
+      graceMs,
+    );
     for (const { key } of old) {
       const owner = ownerOf(key);
       // A key that is none of ours was put there by somebody: it is not for us to remove.
@@ -39,7 +44,12 @@ export async function removeOrphans(
   return removed;
 }
 
-async function pageOf(storage: Storage, prefix: string, after: string, limit: number): Promise<StoredObject[]> {
+async function pageOf(
+  storage: Storage,
+  prefix: string,
+  after: string,
+  limit: number,
+): Promise<StoredObject[]> {
   const page: StoredObject[] = [];
   for await (const object of storage.list(prefix, after)) {
     page.push(object);

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { drain } from '../../../test/kit/drain.ts';
 import { s3SettingsOf, startS3Server } from '../../../test/kit/s3-server.ts';
 import { ensureWorkspace } from '../../db/workspaces.ts';
-import { drain } from '../../../test/kit/drain.ts';
 import { newId } from '../../lib/ids.ts';
 import { HOUR } from '../../lib/time.ts';
 import { keys } from '../../storage/keys.ts';
@@ -23,7 +23,8 @@ async function openBucket(): Promise<{ storage: Storage; stop(): Promise<void> }
 const aged = (storage: Storage): Storage => ({
   ...storage,
   async *list(prefix, after) {
-    for await (const object of storage.list(prefix, after)) yield { ...object, modified: new Date(0) };
+    for await (const object of storage.list(prefix, after))
+      yield { ...object, modified: new Date(0) };
   },
 });
 
@@ -39,7 +40,8 @@ describe.each(['files', 's3'] as const)('storage and tables compared (%s)', (kin
     for (const close of closers) await close();
   });
 
-  const orphans = (graceMs: number, limit = 1000) => removeOrphans(api.resources, { graceMs, limit });
+  const orphans = (graceMs: number, limit = 1000) =>
+    removeOrphans(api.resources, { graceMs, limit });
   const missing = (limit = 1000) => findMissingBytes(api.resources, { limit });
   const put = (key: string) => api.resources.storage.put(key, Buffer.from(key));
   const has = async (key: string) => (await api.resources.storage.head(key)) !== undefined;
@@ -52,7 +54,10 @@ describe.each(['files', 's3'] as const)('storage and tables compared (%s)', (kin
     const artifact = keys.transcription((await api.ingestionOf(gone)).id, 1);
     const keptArtifact = keys.transcription((await api.ingestionOf(kept)).id, 1);
     for (const key of [artifact, keptArtifact]) await put(key);
-    const failing = { ...api.resources.storage, remove: () => Promise.reject(new Error('storage is down')) };
+    const failing = {
+      ...api.resources.storage,
+      remove: () => Promise.reject(new Error('storage is down')),
+    };
     await remove({ ...api.resources, storage: failing }, api.context.intake, gone);
     expect(await has(await originalOf(gone))).toBe(true);
     const old = { ...api.resources, storage: aged(api.resources.storage) };
@@ -68,7 +73,11 @@ describe.each(['files', 's3'] as const)('storage and tables compared (%s)', (kin
 
   test('what an upload left behind that came to nothing goes; what is not ours stays', async () => {
     const orphan = keys.original(newId(), '.pdf');
-    const foreign = ['documents/read-me.txt', `ingestions/notes/${newId()}.json`, 'inbox/x/letter.pdf'];
+    const foreign = [
+      'documents/read-me.txt',
+      `ingestions/notes/${newId()}.json`,
+      'inbox/x/letter.pdf',
+    ];
     for (const key of [orphan, ...foreign]) await put(key);
     expect(await orphans(HOUR)).toBe(0);
     expect(await orphans(0)).toBe(1);
@@ -106,7 +115,9 @@ describe.each(['files', 's3'] as const)('storage and tables compared (%s)', (kin
   });
 
   test('every document is looked at, some in a pass', async () => {
-    const ids = await Promise.all(Array.from({ length: 5 }, async (_, i) => (await api.admit(`many ${i}`)).documentId));
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async (_, i) => (await api.admit(`many ${i}`)).documentId),
+    );
     for (const id of ids) await api.resources.storage.remove(await originalOf(id));
     let told = 0;
     for (let pass = 0; pass < 10; pass++) told += (await missing(2)).missing;
@@ -121,7 +132,9 @@ describe.each(['files', 's3'] as const)('storage and tables compared (%s)', (kin
     await ensureWorkspace(stranger.resources.database.db, 'another');
     const orphan = keys.original(newId(), 'txt');
     await put(orphan);
-    await expect(removeOrphans(stranger.resources, { graceMs: 0, limit: 10 })).rejects.toThrow('another installation');
+    await expect(removeOrphans(stranger.resources, { graceMs: 0, limit: 10 })).rejects.toThrow(
+      'another installation',
+    );
     expect(await has(orphan)).toBe(true);
     expect(await text(await storage.get('installation'))).toBe(owner);
   });

@@ -10,7 +10,11 @@ export function declareIn(registry: Registry) {
       new client.Counter({ name, help, labelNames, registers }),
     gauge: <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
       new client.Gauge({ name, help, labelNames, registers }),
-    histogram: <Label extends string>(name: string, help: string, buckets: number[], labelNames: Label[] = []) =>
-      new client.Histogram({ name, help, labelNames, buckets, registers }),
+    histogram: <Label extends string>(
+      name: string,
+      help: string,
+      buckets: number[],
+      labelNames: Label[] = [],
+    ) => new client.Histogram({ name, help, labelNames, buckets, registers }),
   };
 }

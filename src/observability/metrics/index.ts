@@ -24,12 +24,16 @@ export function createMetrics() {
     'Jobs that led to no work: malformed (no pointer) or stale (their task has moved on)',
     ['stage', 'reason'],
   );
-  const fenced = declare.counter('millrace_fenced_writes_total', 'Results refused because the lease had been lost', [
-    'stage',
-  ]);
-  const losses = declare.counter('millrace_lease_losses_total', 'Tasks stopped because their lease was lost', [
-    'stage',
-  ]);
+  const fenced = declare.counter(
+    'millrace_fenced_writes_total',
+    'Results refused because the lease had been lost',
+    ['stage'],
+  );
+  const losses = declare.counter(
+    'millrace_lease_losses_total',
+    'Tasks stopped because their lease was lost',
+    ['stage'],
+  );
   const dead = declare.counter('millrace_dead_letters_total', 'Tasks that died', ['stage', 'code']);
   const reannounced = declare.counter(
     'millrace_reannounced_total',

@@ -13,7 +13,10 @@ export function jobMetrics(declare: Declare) {
     'Tasks whose worker gave no sign of life any more: recovered or died',
     ['outcome'],
   );
-  const losses = declare.counter('millrace_redis_losses_total', 'Times Redis was found without its data');
+  const losses = declare.counter(
+    'millrace_redis_losses_total',
+    'Times Redis was found without its data',
+  );
   return {
     jobRan(job: string, outcome: 'done' | 'failed', ms: number) {
       passes.observe({ interval_job: job, outcome }, ms / 1000);

@@ -12,11 +12,14 @@ export function providerMetrics(declare: Declare) {
     client.exponentialBuckets(0.05, 2.5, 9),
     ['provider', 'outcome'],
   );
-  const tokens = declare.counter('millrace_extraction_tokens_total', 'Tokens used by models for extraction', [
-    'model',
-    'direction',
+  const tokens = declare.counter(
+    'millrace_extraction_tokens_total',
+    'Tokens used by models for extraction',
+    ['model', 'direction'],
+  );
+  const pages = declare.counter('millrace_pages_read_total', 'Pages read, by who read them', [
+    'provider',
   ]);
-  const pages = declare.counter('millrace_pages_read_total', 'Pages read, by who read them', ['provider']);
   const cost = declare.counter(
     'millrace_cost_dollars_total',
     'US dollars that vendors were paid, by the prices that are configured',

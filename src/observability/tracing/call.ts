@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
-import type { Tracing } from './index.ts';
 import { annotate } from './context.ts';
+import type { Tracing } from './index.ts';
 
 export interface Call {
   method: string;
@@ -10,7 +10,10 @@ export interface Call {
   parent?: string | null | undefined;
 }
 
-export type TraceCall = <Answer extends { status: number }>(call: Call, make: () => Promise<Answer>) => Promise<Answer>;
+export type TraceCall = <Answer extends { status: number }>(
+  call: Call,
+  make: () => Promise<Answer>,
+) => Promise<Answer>;
 
 /** A call to another system as a span. Paths, headers and bodies are left out: they may hold secrets and documents. */
 export function callTracer(tracing: Tracing): TraceCall {
@@ -21,11 +24,18 @@ export function callTracer(tracing: Tracing): TraceCall {
       'server.address': address,
       ...(port && { 'server.port': Number(port) }),
     };
-    return tracing.span(`${method} ${host}`, { kind: SpanKind.CLIENT, parent, attributes }, async () => {
-      const answer = await make();
-      const { status } = answer;
-      annotate({ 'http.response.status_code': status }, status >= 400 ? `The answer was ${status}` : undefined);
-      return answer;
-    });
+    return tracing.span(
+      `${method} ${host}`,
+      { kind: SpanKind.CLIENT, parent, attributes },
+      async () => {
+        const answer = await make();
+        const { status } = answer;
+        annotate(
+          { 'http.response.status_code': status },
+          status >= 400 ? `The answer was ${status}` : undefined,
+        );
+        return answer;
+      },
+    );
   };
 }

@@ -20,7 +20,11 @@ export interface TracingSettings {
 const flushMs = 5 * SECOND;
 
 /** Spans are sent in the background, a bounded number of them; what a collector does not take is dropped. */
-export async function openTracing(settings: TracingSettings, log: Log, closers: Closers): Promise<Tracing> {
+export async function openTracing(
+  settings: TracingSettings,
+  log: Log,
+  closers: Closers,
+): Promise<Tracing> {
   const { endpoint, headers, service, version, share } = settings;
   if (endpoint === undefined) return noTracing;
   // Whoever does not trace does not load it.
@@ -29,7 +33,11 @@ export async function openTracing(settings: TracingSettings, log: Log, closers: 
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ]);
-  const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), headers: { ...headers }, timeoutMillis: flushMs });
+  const exporter = new OTLPTraceExporter({
+    url: tracesUrl(endpoint),
+    headers: { ...headers },
+    timeoutMillis: flushMs,
+  });
   const complain = atMostEvery(MINUTE, (reason: string) =>
     log.warn({ reason }, 'traces could not be sent; they are dropped'),
   );
@@ -46,11 +54,18 @@ export async function openTracing(settings: TracingSettings, log: Log, closers: 
             }),
           shutdown: () => exporter.shutdown(),
         },
-        { maxQueueSize: 4096, maxExportBatchSize: 512, scheduledDelayMillis: 2 * SECOND, exportTimeoutMillis: flushMs },
+        {
+          maxQueueSize: 4096,
+          maxExportBatchSize: 512,
+          scheduledDelayMillis: 2 * SECOND,
+          exportTimeoutMillis: flushMs,
+        },
       ),
     ],
   });
-  closers.add(() => within(flushMs, provider.shutdown()).catch((error: unknown) => complain(describeError(error))));
+  closers.add(() =>
+    within(flushMs, provider.shutdown()).catch((error: unknown) => complain(describeError(error))),
+  );
   return tracingWith(provider.getTracer('millrace', version));
 }
 
@@ -62,6 +77,9 @@ export function tracesUrl(endpoint: string): string {
 export function headersOf(text: string): Record<string, string> {
   const headers = text.matchAll(/([^=,]+)=([^,]*)/g);
   return Object.fromEntries(
-    [...headers].map(([, name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())]),
+    [...headers].map(([, name = '', value = '']) => [
+      name.trim(),
+      decodeURIComponent(value.trim()),
+    ]),
   );
 }

@@ -4,12 +4,12 @@ import { pino } from 'pino';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openTestApi } from '../../../test/kit/api.ts';
 import { type CollectedSpan, startCollector } from '../../../test/kit/collector.ts';
-import { uniquePrefix } from '../../../test/kit/redis.ts';
-import { freePort } from '../../servers/embedded/free-port.ts';
 import { drain } from '../../../test/kit/drain.ts';
+import { uniquePrefix } from '../../../test/kit/redis.ts';
 import { PermanentError } from '../../errors.ts';
 import { Closers } from '../../lib/closers.ts';
 import { openProviders } from '../../providers/limits.ts';
+import { freePort } from '../../servers/embedded/free-port.ts';
 import { createMetrics } from '../metrics/index.ts';
 import { currentTraceparent } from './context.ts';
 import { openTracing } from './open.ts';
@@ -23,7 +23,11 @@ const silent = pino({ level: 'silent' });
 async function setup() {
   const collector = await startCollector();
   const closers = new Closers();
-  const tracing = await openTracing({ ...settings, endpoint: `${collector.url}/` }, silent, closers);
+  const tracing = await openTracing(
+    { ...settings, endpoint: `${collector.url}/` },
+    silent,
+    closers,
+  );
   const api = await openTestApi({ resources: { tracing } });
   onTestFinished(async () => {
     await api.close();
@@ -39,8 +43,15 @@ test('a document is one trace, from the request of the caller through all queues
   const { api, tracing, collector, flush } = await setup();
   const redis = new Redis(inject('redisUrl'));
   onTestFinished(() => redis.disconnect());
-  const { govern } = openProviders(redis, { prefix: uniquePrefix(), log: silent, metrics: createMetrics(), tracing });
-  api.behaviours.set('a.txt', async (_, { signal }) => govern('vendor', 100).run(async () => 'answer', signal));
+  const { govern } = openProviders(redis, {
+    prefix: uniquePrefix(),
+    log: silent,
+    metrics: createMetrics(),
+    tracing,
+  });
+  api.behaviours.set('a.txt', async (_, { signal }) =>
+    govern('vendor', 100).run(async () => 'answer', signal),
+  );
   const form = new FormData();
   form.append('file', new Blob(['text']), 'a.txt');
   const headers = { traceparent: sampled };
@@ -53,9 +64,17 @@ test('a document is one trace, from the request of the caller through all queues
   const { spans, services } = collector;
   expect([...services]).toEqual(['mill']);
   expect(collector.headers[0]).toMatchObject({ 'x-token': 'of ours' });
-  expect(spans.map(({ name }) => name).toSorted()).toEqual(['HTTP POST', 'admit', 'call vendor', 'claim', 'finalize']);
+  expect(spans.map(({ name }) => name).toSorted()).toEqual([
+    'HTTP POST',
+    'admit',
+    'call vendor',
+    'claim',
+    'finalize',
+  ]);
   expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([caller.traceId]));
-  const parents = Object.fromEntries(spans.map((span) => [span.name, parentIn(spans, span) ?? span.parentSpanId]));
+  const parents = Object.fromEntries(
+    spans.map((span) => [span.name, parentIn(spans, span) ?? span.parentSpanId]),
+  );
   expect(parents).toEqual({
     'HTTP POST': caller.spanId,
     admit: 'HTTP POST',
@@ -63,7 +82,9 @@ test('a document is one trace, from the request of the caller through all queues
     'call vendor': 'claim',
     finalize: 'admit',
   });
-  const { rows } = await api.resources.database.pool.query('select id, document_id from ingestions');
+  const { rows } = await api.resources.database.pool.query(
+    'select id, document_id from ingestions',
+  );
   expect(collector.named('claim')[0]).toMatchObject({
     kind: 5,
     attributes: {
@@ -110,18 +131,20 @@ test('what the caller does not want to be traced is not', async () => {
   expect(collector.spans).toEqual([]);
 });
 
-test.each(['', 'nonsense', `ff${sampled.slice(2)}`, sampled.replace(caller.traceId, '0'.repeat(32))])(
-  'a traceparent %j begins a trace of our own',
-  async (parent) => {
-    const collector = await startCollector();
-    onTestFinished(collector.close);
-    const closers = new Closers();
-    const tracing = await openTracing({ ...settings, endpoint: collector.url }, silent, closers);
-    await tracing.span('work', { kind: 0, parent }, async () => undefined);
-    await closers.close();
-    expect(collector.named('work')[0]?.parentSpanId).toBeUndefined();
-  },
-);
+test.each([
+  '',
+  'nonsense',
+  `ff${sampled.slice(2)}`,
+  sampled.replace(caller.traceId, '0'.repeat(32)),
+])('a traceparent %j begins a trace of our own', async (parent) => {
+  const collector = await startCollector();
+  onTestFinished(collector.close);
+  const closers = new Closers();
+  const tracing = await openTracing({ ...settings, endpoint: collector.url }, silent, closers);
+  await tracing.span('work', { kind: 0, parent }, async () => undefined);
+  await closers.close();
+  expect(collector.named('work')[0]?.parentSpanId).toBeUndefined();
+});
 
 test('a collector that is away, or does not answer, holds nothing up', async () => {
   const mute = createServer(() => undefined);
@@ -134,8 +157,13 @@ test('a collector that is away, or does not answer, holds nothing up', async () 
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   for (const at of [port, await freePort()]) {
     const closers = new Closers();
-    const tracing = await openTracing({ ...settings, endpoint: `http://127.0.0.1:${at}` }, log, closers);
-    for (let i = 0; i < 10_000; i += 1) await tracing.span('work', { kind: 0 }, async () => undefined);
+    const tracing = await openTracing(
+      { ...settings, endpoint: `http://127.0.0.1:${at}` },
+      log,
+      closers,
+    );
+    for (let i = 0; i < 10_000; i += 1)
+      await tracing.span('work', { kind: 0 }, async () => undefined);
     await closers.close();
   }
   expect(lines.length).toBeLessThanOrEqual(2);

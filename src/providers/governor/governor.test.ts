@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { invoiceSchema, plainInvoice } from '../../../test/contract/llm.ts';
 import { BusyError, PermanentError } from '../../errors.ts';
-import { openMemoryStore } from './memory-store.ts';
-import type { Limits } from './store.ts';
-import { openGovernor } from './index.ts';
 import { openOpenAi } from '../../extraction/openai/index.ts';
 import type { OpenAiFault } from '../../simulators/openai/fault.ts';
 import { startOpenAiSimulator } from '../../simulators/openai/index.ts';
+import { openGovernor } from './index.ts';
+import { openMemoryStore } from './memory-store.ts';
+import type { Limits } from './store.ts';
 
 const limits: Limits = { requestsPerMinute: 100, failures: 3, coolDownMs: 5_000 };
 const never = new AbortController().signal;
@@ -16,7 +16,12 @@ function setup(overrides: Partial<Limits> = {}) {
   const store = openMemoryStore(() => time.now);
   return {
     time,
-    governor: openGovernor({ provider: 'ocr', limits: { ...limits, ...overrides }, store, random: () => 0 }),
+    governor: openGovernor({
+      provider: 'ocr',
+      limits: { ...limits, ...overrides },
+      store,
+      random: () => 0,
+    }),
   };
 }
 
@@ -47,7 +52,10 @@ test('a used-up budget is a wait, without a call', async () => {
 test('a busy provider is left alone by all', async () => {
   const { governor, time } = setup();
   await failWith(governor, new BusyError('429', 7_000));
-  await expect(governor.run(async () => 1, never)).rejects.toMatchObject({ name: 'BusyError', retryAfterMs: 7_000 });
+  await expect(governor.run(async () => 1, never)).rejects.toMatchObject({
+    name: 'BusyError',
+    retryAfterMs: 7_000,
+  });
   time.now += 7_000;
   expect(await governor.run(async () => 1, never)).toBe(1);
 });
@@ -60,13 +68,20 @@ test('those who wait come back one after the other', async () => {
   await store.settle('ocr', limits, { kind: 'busy', probe: false, pauseMs: 20_000 });
   const waits = [];
   for (let i = 0; i < 3; i++) waits.push(await failWith(governor, new Error('not called')));
-  expect(waits).toMatchObject([{ retryAfterMs: 20_000 }, { retryAfterMs: 25_000 }, { retryAfterMs: 30_000 }]);
+  expect(waits).toMatchObject([
+    { retryAfterMs: 20_000 },
+    { retryAfterMs: 25_000 },
+    { retryAfterMs: 30_000 },
+  ]);
 });
 
 test('failures open the breaker, and its errors are waits', async () => {
   const { governor, time } = setup();
   for (let i = 0; i < limits.failures; i++) await failWith(governor, new Error('500'));
-  await expect(governor.run(async () => 1, never)).rejects.toMatchObject({ name: 'BusyError', retryAfterMs: 5_000 });
+  await expect(governor.run(async () => 1, never)).rejects.toMatchObject({
+    name: 'BusyError',
+    retryAfterMs: 5_000,
+  });
   time.now += 5_000;
   expect(await governor.run(async () => 1, never)).toBe(1);
   expect(await governor.run(async () => 2, never)).toBe(2);
@@ -77,12 +92,17 @@ test.each([
   ['an abort', new Error('stopped'), AbortSignal.abort()],
 ])('%s is not the fault of the provider', async (_, error, signal) => {
   const { governor } = setup();
-  for (let i = 0; i < limits.failures; i++) expect(await failWith(governor, error, signal)).toBe(error);
+  for (let i = 0; i < limits.failures; i++)
+    expect(await failWith(governor, error, signal)).toBe(error);
   expect(await governor.run(async () => 1, never)).toBe(1);
 });
 
 test('throttling by a vendor costs one call, not one a document', async () => {
-  const faults = (): OpenAiFault => ({ kind: 'status', status: 429, headers: { 'retry-after': '9' } });
+  const faults = (): OpenAiFault => ({
+    kind: 'status',
+    status: 429,
+    headers: { 'retry-after': '9' },
+  });
   const simulator = await startOpenAiSimulator({ faults });
   const settings = { apiKey: 'sk-test', model: 'mill-1', baseUrl: simulator.baseUrl };
   const extractor = openOpenAi(settings, setup().governor);

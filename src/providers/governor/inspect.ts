@@ -22,7 +22,9 @@ export async function inspectProvider(
     limits.requestsPerMinute - 1,
     'WITHSCORES',
   );
-  const [failures, openUntil, probeUntil, pausedUntil] = state.parse(found.map((value) => value ?? 0));
+  const [failures, openUntil, probeUntil, pausedUntil] = state.parse(
+    found.map((value) => value ?? 0),
+  );
   const broken = failures >= limits.failures;
   const later = (at: number) => (at > now ? new Date(at) : undefined);
   return {

@@ -13,7 +13,13 @@ interface State {
 export function openMemoryStore(now: () => number = Date.now): GovernorStore {
   const states = new Map<string, State>();
   const stateOf = (provider: string): State => {
-    const state = states.get(provider) ?? { calls: [], pausedUntil: 0, failures: 0, openUntil: 0, probeUntil: 0 };
+    const state = states.get(provider) ?? {
+      calls: [],
+      pausedUntil: 0,
+      failures: 0,
+      openUntil: 0,
+      probeUntil: 0,
+    };
     states.set(provider, state);
     return state;
   };
@@ -24,7 +30,8 @@ export function openMemoryStore(now: () => number = Date.now): GovernorStore {
 }
 
 function admit(state: State, limits: Limits, now: number): Verdict {
-  if (state.pausedUntil > now) return { admitted: false, waitMs: state.pausedUntil - now, reason: 'paused' };
+  if (state.pausedUntil > now)
+    return { admitted: false, waitMs: state.pausedUntil - now, reason: 'paused' };
   const probe = state.failures >= limits.failures;
   const brokenUntil = probe ? Math.max(state.openUntil, state.probeUntil) : 0;
   if (brokenUntil > now) return { admitted: false, waitMs: brokenUntil - now, reason: 'broken' };

@@ -18,7 +18,10 @@ export interface RedisStoreOptions {
  * Knows what all workers did. A Redis that lost its data is told by each of them what it remembers, before it asks again.
  * Throws when Redis cannot be asked right now.
  */
-export function openRedisStore(redis: Redis | Cluster, options: RedisStoreOptions = {}): GovernorStore {
+export function openRedisStore(
+  redis: Redis | Cluster,
+  options: RedisStoreOptions = {},
+): GovernorStore {
   const { prefix = 'millrace', now = () => '', timeoutMs = 1_000 } = options;
   const own = randomUUID();
   const recollections = new Map<string, Recollection>();
@@ -45,26 +48,50 @@ export function openRedisStore(redis: Redis | Cluster, options: RedisStoreOption
     return answer;
   }
 
-  async function ask(script: string, provider: string, limits: Limits, ...args: (string | number)[]): Promise<unknown> {
+  async function ask(
+    script: string,
+    provider: string,
+    limits: Limits,
+    ...args: (string | number)[]
+  ): Promise<unknown> {
     const recollection = recollectionOf(provider);
     const answer = await run(script, provider, limits, recollection.incarnation, ...args);
     if (answer !== strange) return answer;
-    recollection.incarnation = String(await run(recallScript, provider, limits, own, ...recollection.told()));
+    recollection.incarnation = String(
+      await run(recallScript, provider, limits, own, ...recollection.told()),
+    );
     return run(script, provider, limits, recollection.incarnation, ...args);
   }
 
   return {
     async admit(provider, limits) {
-      const [admitted, probe, waitMs, reason, state] = verdict.parse(await ask(admitScript, provider, limits));
+      const [admitted, probe, waitMs, reason, state] = verdict.parse(
+        await ask(admitScript, provider, limits),
+      );
       recollectionOf(provider).note(state, admitted === 1);
-      return reason === '' ? { admitted: true, probe: probe === 1 } : { admitted: false, waitMs, reason };
+      return reason === ''
+        ? { admitted: true, probe: probe === 1 }
+        : { admitted: false, waitMs, reason };
     },
     async settle(provider, limits, ending) {
       const pauseMs = ending.kind === 'busy' ? Math.ceil(ending.pauseMs) : 0;
-      const state = await ask(settleScript, provider, limits, ending.kind, ending.probe ? 1 : 0, pauseMs);
+      const state = await ask(
+        settleScript,
+        provider,
+        limits,
+        ending.kind,
+        ending.probe ? 1 : 0,
+        pauseMs,
+      );
       recollectionOf(provider).note(known.parse(state));
     },
   };
 }
 
-const verdict = z.tuple([z.int(), z.int(), z.int(), z.enum(['paused', 'broken', 'budget', '']), known]);
+const verdict = z.tuple([
+  z.int(),
+  z.int(),
+  z.int(),
+  z.enum(['paused', 'broken', 'budget', '']),
+  known,
+]);

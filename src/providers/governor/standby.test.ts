@@ -34,6 +34,8 @@ test('the shared store is used again when it is back', async () => {
   await store.admit('ocr', limits);
   down = false;
   await store.admit('ocr', limits);
-  expect(await shared.admit('ocr', { ...limits, requestsPerMinute: 1 })).toMatchObject({ reason: 'budget' });
+  expect(await shared.admit('ocr', { ...limits, requestsPerMinute: 1 })).toMatchObject({
+    reason: 'budget',
+  });
   expect(log.info).toHaveBeenCalledTimes(1);
 });

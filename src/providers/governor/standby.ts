@@ -6,7 +6,11 @@ export interface GovernorLog {
 }
 
 /** Asks the shared store, and while that cannot be asked a local one: a lost Redis must not stop the work. */
-export function withStandby(shared: GovernorStore, local: GovernorStore, log: GovernorLog): GovernorStore {
+export function withStandby(
+  shared: GovernorStore,
+  local: GovernorStore,
+  log: GovernorLog,
+): GovernorStore {
   let alone = false;
 
   async function ask<Result>(question: (store: GovernorStore) => Promise<Result>): Promise<Result> {
@@ -16,7 +20,8 @@ export function withStandby(shared: GovernorStore, local: GovernorStore, log: Go
       alone = false;
       return result;
     } catch (err) {
-      if (!alone) log.warn({ err }, 'Redis cannot be asked: this process keeps provider limits on its own.');
+      if (!alone)
+        log.warn({ err }, 'Redis cannot be asked: this process keeps provider limits on its own.');
       alone = true;
       return question(local);
     }

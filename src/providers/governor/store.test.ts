@@ -11,7 +11,8 @@ declare module 'vitest' {
 }
 
 const limits: Limits = { requestsPerMinute: 3, failures: 2, coolDownMs: 10_000 };
-const reasonOf = (verdict: Verdict | undefined) => (verdict?.admitted === false ? verdict.reason : undefined);
+const reasonOf = (verdict: Verdict | undefined) =>
+  verdict?.admitted === false ? verdict.reason : undefined;
 const success: Ending = { kind: 'success', probe: false };
 const failure: Ending = { kind: 'failure', probe: false };
 
@@ -145,12 +146,15 @@ describe.skipIf(!redisUrl)('in Redis', () => {
   test('workers share one budget by the clock of Redis', async () => {
     const prefix = freshPrefix();
     const workers = [openRedisStore(redis, { prefix }), openRedisStore(redis, { prefix })];
-    const verdicts = await Promise.all(workers.flatMap((store) => [1, 2, 3].map(() => store.admit('ocr', limits))));
+    const verdicts = await Promise.all(
+      workers.flatMap((store) => [1, 2, 3].map(() => store.admit('ocr', limits))),
+    );
     expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(limits.requestsPerMinute);
   });
 
   describe('that lost its data', () => {
-    const lose = (prefix: string) => redis.del(`{${prefix}:governor:ocr}:state`, `{${prefix}:governor:ocr}:calls`);
+    const lose = (prefix: string) =>
+      redis.del(`{${prefix}:governor:ocr}:state`, `{${prefix}:governor:ocr}:calls`);
 
     test.each<[string, Ending, number]>([
       ['a pause', { kind: 'busy', probe: false, pauseMs: 60_000 }, 1],
@@ -158,7 +162,9 @@ describe.skipIf(!redisUrl)('in Redis', () => {
       ['a budget', success, 3],
     ])('is told of %s by whoever knows', async (_, ending, times) => {
       const prefix = freshPrefix();
-      const [one, other, another] = Array.from({ length: 3 }, () => openRedisStore(redis, { prefix }));
+      const [one, other, another] = Array.from({ length: 3 }, () =>
+        openRedisStore(redis, { prefix }),
+      );
       for (let i = 0; i < times; i++) {
         await one?.admit('ocr', limits);
         await one?.settle('ocr', limits, ending);
@@ -168,7 +174,10 @@ describe.skipIf(!redisUrl)('in Redis', () => {
       await lose(prefix);
       await other?.settle('ocr', limits, { kind: 'void', probe: false });
       await one?.settle('ocr', limits, { kind: 'void', probe: false });
-      expect(await another?.admit('ocr', limits)).toMatchObject({ admitted: false, reason: reasonOf(before) });
+      expect(await another?.admit('ocr', limits)).toMatchObject({
+        admitted: false,
+        reason: reasonOf(before),
+      });
     });
 
     test('is told of the calls of all, each once', async () => {
@@ -183,9 +192,16 @@ describe.skipIf(!redisUrl)('in Redis', () => {
 
     test('knows nothing where nobody does: the breaker is closed, the budget full', async () => {
       const prefix = freshPrefix();
-      await openRedisStore(redis, { prefix }).settle('ocr', limits, { kind: 'busy', probe: false, pauseMs: 60_000 });
+      await openRedisStore(redis, { prefix }).settle('ocr', limits, {
+        kind: 'busy',
+        probe: false,
+        pauseMs: 60_000,
+      });
       await lose(prefix);
-      expect(await openRedisStore(redis, { prefix }).admit('ocr', limits)).toEqual({ admitted: true, probe: false });
+      expect(await openRedisStore(redis, { prefix }).admit('ocr', limits)).toEqual({
+        admitted: true,
+        probe: false,
+      });
     });
   });
 });

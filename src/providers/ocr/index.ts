@@ -1,4 +1,5 @@
 import type { Config } from '../../config/index.ts';
+import { isText } from '../../content/index.ts';
 import { SetupError } from '../../errors.ts';
 import { keys } from '../../lib/keys.ts';
 import { MINUTE } from '../../lib/time.ts';
@@ -6,8 +7,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { type Choice, openChoice } from '../choice.ts';
 import type { Govern } from '../limits.ts';
 import { openPdfIn } from './documentai/pdf.ts';
-import { isText, openLocalReader } from './local/index.ts';
-import { withMocks } from './mock.ts';
+import { openLocalReader } from './local/index.ts';
 import type { Reader, SourceFile } from './port.ts';
 
 interface Tools {
@@ -36,7 +36,10 @@ const readers = {
       GOOGLE_APPLICATION_CREDENTIALS: keyFile,
     } = config;
     if (!processor) {
-      throw new SetupError('Document AI needs a processor.', 'Set DOCUMENTAI_PROCESSOR, or MILLRACE_OCR=local.');
+      throw new SetupError(
+        'Document AI needs a processor.',
+        'Set DOCUMENTAI_PROCESSOR, or MILLRACE_OCR=local.',
+      );
     }
     const [endpoint, port] = address?.split(':') ?? [];
     const { openDocumentAi } = await import('./documentai/index.ts');
@@ -51,12 +54,12 @@ const readers = {
     };
     const governor = tools.govern('documentai', config.DOCUMENTAI_REQUESTS_PER_MINUTE);
     const reader = openDocumentAi(settings, openPdfIn(tools.sandbox, pageTimeoutMs), governor);
-    return sparing(reader, openLocal(config, tools));
+    return ocrOnlyWhenNeeded(reader, openLocal(config, tools));
   },
 } satisfies Record<string, (config: Config, tools: Tools) => Promise<Reader>>;
 
 /** Text that a file carries is read here, and so is what the vendor failed on: it is asked, and paid, for OCR alone. */
-function sparing(vendor: Reader, local: Reader): Reader {
+function ocrOnlyWhenNeeded(vendor: Reader, local: Reader): Reader {
   const readerOf = ({ noOcr, salvage, mediaType }: SourceFile) =>
     noOcr || salvage || isText(mediaType) ? local : vendor;
   return {
@@ -66,19 +69,21 @@ function sparing(vendor: Reader, local: Reader): Reader {
   };
 }
 
-export function usualReader({ MILLRACE_OCR: told, DOCUMENTAI_PROCESSOR: processor }: Config): keyof typeof readers {
+export function usualReader({
+  MILLRACE_OCR: told,
+  DOCUMENTAI_PROCESSOR: processor,
+}: Config): keyof typeof readers {
   if (told !== 'auto') return told;
   return processor ? 'documentai' : 'local';
 }
 
 /** The reader of all documents, and those that a run may ask for instead. */
-export async function openReaders(config: Config, tools: Tools): Promise<{ usual: Reader; choice: Choice<Reader> }> {
+export async function openReaders(
+  config: Config,
+  tools: Tools,
+): Promise<{ usual: Reader; choice: Choice<Reader> }> {
   const usual = usualReader(config);
-  const open = async (name: keyof typeof readers) => {
-    const reader = await readers[name](config, tools);
-    if (!config.MILLRACE_TEST) return reader;
-    return withMocks(reader, tools.sandbox, config.stages.transcribe?.timeoutMs ?? MINUTE);
-  };
+  const open = (name: keyof typeof readers) => readers[name](config, tools);
   const configured = { local: true, documentai: config.DOCUMENTAI_PROCESSOR !== undefined };
   const names = keys(readers).filter((name) => name === usual || configured[name]);
   const choice = openChoice(Object.fromEntries(names.map((name) => [name, () => open(name)])));

@@ -7,5 +7,11 @@ const sandbox = openSandbox({ processes: 1, memoryMb: 1024, recycleAfter: 100 })
 afterAll(() => sandbox.close());
 
 readerContract('local', () =>
-  openLocalReader({ sandbox, maxPages: 100, maxPixels: 50_000_000, languages: [], pageTimeoutMs: 60_000 }),
+  openLocalReader({
+    sandbox,
+    maxPages: 100,
+    maxPixels: 50_000_000,
+    languages: [],
+    pageTimeoutMs: 60_000,
+  }),
 );

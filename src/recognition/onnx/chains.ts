@@ -16,13 +16,17 @@ export function chainsOf(graph: Graph): Layer[][] {
     if (chain) chain.push(layer);
     else chains.push([layer]);
   }
-  return chains.map((chain) => chain.slice(0, chain.findLastIndex(isPointwise) + 1)).filter(({ length }) => length > 0);
+  return chains
+    .map((chain) => chain.slice(0, chain.findLastIndex(isPointwise) + 1))
+    .filter(({ length }) => length > 0);
 }
 
 function isServed(layer: Layer): boolean {
   const [channels = 0] = layer.dims;
   if (layer.activation !== 'HardSwish') return false;
-  return isPointwise(layer) ? channels >= wide.pointwise : isDepthwise(layer) && channels >= wide.depthwise;
+  return isPointwise(layer)
+    ? channels >= wide.pointwise
+    : isDepthwise(layer) && channels >= wide.depthwise;
 }
 
 /** Convolutions of neighbouring pixels over many channels, which stand alone. */
@@ -33,10 +37,15 @@ export function denseLayersOf(graph: Graph): Layer[] {
   );
 }
 
-function isPointwise({ dims: [, , ...kernel], attributes: { group = [1], strides = [], pads = [] } }: Layer): boolean {
+function isPointwise({
+  dims: [, , ...kernel],
+  attributes: { group = [1], strides = [], pads = [] },
+}: Layer): boolean {
   const isPlain = strides.every((step) => step === 1) && pads.every((pad) => pad === 0);
   return kernel.every((size) => size === 1) && group[0] === 1 && isPlain;
 }
 
-const isDepthwise = ({ dims: [outputs, inputs], attributes: { group = [1], dilations = [] } }: Layer): boolean =>
-  inputs === 1 && group[0] === outputs && dilations.every((step) => step === 1);
+const isDepthwise = ({
+  dims: [outputs, inputs],
+  attributes: { group = [1], dilations = [] },
+}: Layer): boolean => inputs === 1 && group[0] === outputs && dilations.every((step) => step === 1);

@@ -15,7 +15,12 @@ interface Variant {
 /** From 4 channels to 3 to 1, each time twice as large. */
 function enlarging({ between = 'Relu', stride = 2, to = 1 }: Variant = {}): Buffer {
   const normal = normalisation('normal', 3);
-  const attributes = { kernel_shape: [2, 2], strides: [stride, stride], pads: [0, 0, 0, 0], group: 1 };
+  const attributes = {
+    kernel_shape: [2, 2],
+    strides: [stride, stride],
+    pads: [0, 0, 0, 0],
+    group: 1,
+  };
   return modelOf({
     nodes: [
       { op: 'ConvTranspose', inputs: ['x', 'first'], output: 'large', attributes },
@@ -44,7 +49,12 @@ async function run(model: Buffer) {
 test('two enlargings are computed small and give the same picture', async () => {
   const model = enlarging();
   const rewritten = enlargeLast(model);
-  expect(readGraph(rewritten).nodes.map(({ op }) => op)).toEqual(['Conv', 'Relu', 'Conv', 'DepthToSpace']);
+  expect(readGraph(rewritten).nodes.map(({ op }) => op)).toEqual([
+    'Conv',
+    'Relu',
+    'Conv',
+    'DepthToSpace',
+  ]);
   const [before, after] = [await run(model), await run(rewritten)];
   expect(after.dims).toEqual([1, 1, 12, 20]);
   expect(before.dims).toEqual(after.dims);

@@ -43,8 +43,12 @@ function pairFrom(graph: Graph, next: Next, node: GraphNode): Replacement[] {
   const factors = affine.factors;
   const scaled = {
     ...first,
-    weights: first.weights.map((value, i) => value * (factors[Math.floor(i / first.side ** 2) % first.to] ?? 0)),
-    bias: first.bias.map((value, channel) => value * (factors[channel] ?? 0) + (affine.offsets[channel] ?? 0)),
+    weights: first.weights.map(
+      (value, i) => value * (factors[Math.floor(i / first.side ** 2) % first.to] ?? 0),
+    ),
+    bias: first.bias.map(
+      (value, channel) => value * (factors[channel] ?? 0) + (affine.offsets[channel] ?? 0),
+    ),
   };
   const replaced = [...first.nodes, normalising, rectifying, ...second.nodes];
   return [{ ...sideBySide(scaled, second), replaced }];
@@ -61,7 +65,8 @@ function enlargingOf(graph: Graph, next: Next, node: GraphNode | undefined): Enl
   const isWhole = width === side && group[0] === 1 && dilations.every((step) => step === 1);
   const adding = next(node);
   const bias = floatsIn(graph.constants.get(adding?.inputs[1] ?? ''));
-  if (!weights || !isOwn || !isWhole || adding?.op !== 'Add' || bias?.length !== to) return undefined;
+  if (!weights || !isOwn || !isWhole || adding?.op !== 'Add' || bias?.length !== to)
+    return undefined;
   const [output = ''] = adding.outputs;
   return { input, output, from, to, side, weights, bias, nodes: [node, adding] };
 }
@@ -76,14 +81,27 @@ function sideBySide(first: Enlarging, second: Enlarging): Draft {
     tensors: [
       { name: name('weights'), dims: [channels, from, 1, 1], data: squareBySquare(first) },
       { name: name('bias'), dims: [channels], data: repeat(first.bias, side ** 2) },
-      { name: name('last-weights'), dims: [pixels, channels, 1, 1], data: pixelByPixel(first, second) },
+      {
+        name: name('last-weights'),
+        dims: [pixels, channels, 1, 1],
+        data: pixelByPixel(first, second),
+      },
       { name: name('last-bias'), dims: [pixels], data: repeat(second.bias, pixels) },
     ],
     nodes: [
       { op: 'Conv', inputs: [input, name('weights'), name('bias')], output: name('sum') },
       { op: 'Relu', inputs: [name('sum')], output: name('rectified') },
-      { op: 'Conv', inputs: [name('rectified'), name('last-weights'), name('last-bias')], output: name('pixels') },
-      { op: 'DepthToSpace', inputs: [name('pixels')], output: second.output, attributes: { blocksize } },
+      {
+        op: 'Conv',
+        inputs: [name('rectified'), name('last-weights'), name('last-bias')],
+        output: name('pixels'),
+      },
+      {
+        op: 'DepthToSpace',
+        inputs: [name('pixels')],
+        output: second.output,
+        attributes: { blocksize },
+      },
     ],
   };
 }
@@ -106,7 +124,8 @@ function pixelByPixel({ to, side }: Enlarging, second: Enlarging): Float32Array 
   for (let pixel = 0; pixel < pixels; pixel += 1) {
     const [square, inner] = placeOf(pixel, side, second.side);
     for (let channel = 0; channel < to; channel += 1) {
-      weights[pixel * channels + square * to + channel] = second.weights[channel * second.side ** 2 + inner] ?? 0;
+      weights[pixel * channels + square * to + channel] =
+        second.weights[channel * second.side ** 2 + inner] ?? 0;
     }
   }
   return weights;

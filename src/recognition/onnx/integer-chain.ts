@@ -42,7 +42,12 @@ export function integerLayer(layer: Layer, ranges: Ranges): Draft {
   const turned = `${layer.output}/channels-last`;
   draft.nodes.push(
     { op: 'DequantizeLinear', inputs: [result.name, ...scaled(result)], output: turned },
-    { op: 'Transpose', inputs: [turned], output: layer.output, attributes: { perm: TO_CHANNELS_FIRST } },
+    {
+      op: 'Transpose',
+      inputs: [turned],
+      output: layer.output,
+      attributes: { perm: TO_CHANNELS_FIRST },
+    },
   );
   return draft;
 }
@@ -89,7 +94,15 @@ function convolve(draft: Draft, layer: Layer, from: Integers, scale: Scale): Int
   draft.nodes.push({
     op: 'QLinearConv',
     domain: MICROSOFT,
-    inputs: [from.name, ...scaled(from), name, `${name}/steps`, `${name}/zeros`, ...scaled(sum), `${name}/bias`],
+    inputs: [
+      from.name,
+      ...scaled(from),
+      name,
+      `${name}/steps`,
+      `${name}/zeros`,
+      ...scaled(sum),
+      `${name}/bias`,
+    ],
     output: sum.name,
     attributes: { ...layer.attributes, group: group[0] ?? 1, channels_last: 1 },
   });
@@ -123,7 +136,11 @@ function leave({ nodes, tensors }: Draft, layer: Layer, from: Integers): void {
   const turned = `${layer.sum}/channels-last`;
   const [step = '', zero = ''] = scaled(from);
   tensors.push(
-    { name, dims: [values.length / steps.length, steps.length], data: transposed(values, steps.length) },
+    {
+      name,
+      dims: [values.length / steps.length, steps.length],
+      data: transposed(values, steps.length),
+    },
     ...perChannel(name, steps),
     { name: `${name}/bias`, dims: [steps.length], data: layer.bias },
   );
@@ -134,7 +151,12 @@ function leave({ nodes, tensors }: Draft, layer: Layer, from: Integers): void {
       inputs: [from.name, name, step, `${name}/steps`, zero, `${name}/zeros`, `${name}/bias`],
       output: turned,
     },
-    { op: 'Transpose', inputs: [turned], output: layer.sum, attributes: { perm: TO_CHANNELS_FIRST } },
+    {
+      op: 'Transpose',
+      inputs: [turned],
+      output: layer.sum,
+      attributes: { perm: TO_CHANNELS_FIRST },
+    },
     { op: 'HardSwish', inputs: [layer.sum], output: layer.output },
   );
 }

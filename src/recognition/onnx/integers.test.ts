@@ -7,20 +7,30 @@ import { readGraph, withOutputs } from './model.ts';
 
 const WIDE = 256;
 const pointwise = (from: number, to: number): Conv => ({ from, to, kernel: 1 });
-const depthwise = (channels: number, strides = [1, 1]): Conv => ({ from: channels, to: channels, kernel: 3, strides });
+const depthwise = (channels: number, strides = [1, 1]): Conv => ({
+  from: channels,
+  to: channels,
+  kernel: 3,
+  strides,
+});
 const chain = [pointwise(4, WIDE), depthwise(WIDE, [2, 1]), pointwise(WIDE, WIDE)];
 const page = Float32Array.from({ length: 4 * 6 * 10 }, (_, i) => 2 * Math.sin(i * i));
 
 async function run(model: Buffer): Promise<Record<string, number[]>> {
   const session = await InferenceSession.create(model, { intraOpNumThreads: 1 });
   const outputs = await session.run({ x: new Tensor('float32', page, [1, 4, 6, 10]) });
-  return Object.fromEntries(Object.entries(outputs).map(([name, { data }]) => [name, Array.from(data, Number)]));
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, { data }]) => [name, Array.from(data, Number)]),
+  );
 }
 
 async function rangesOf(model: Buffer): Promise<Ranges> {
   const inside = readGraph(model).nodes.flatMap(({ outputs }) => outputs);
   const seen = await run(withOutputs(model, inside.slice(0, -1)));
-  const ranges = Object.entries(seen).map(([name, values]) => [name, [Math.min(...values), Math.max(...values)]]);
+  const ranges = Object.entries(seen).map(([name, values]) => [
+    name,
+    [Math.min(...values), Math.max(...values)],
+  ]);
   return { ...Object.fromEntries(ranges), x: [-2, 2] };
 }
 
@@ -36,7 +46,9 @@ test('a chain of wide layers answers in integers nearly as it does in floats', a
   const model = tinyModel(chain);
   const rewritten = inIntegers(model, await rangesOf(model));
   expect(opsOf(rewritten)).not.toContain('Conv');
-  expect(opsOf(rewritten)).toEqual(expect.arrayContaining(['QLinearConv', 'QLinearMul', 'MatMulIntegerToFloat']));
+  expect(opsOf(rewritten)).toEqual(
+    expect.arrayContaining(['QLinearConv', 'QLinearMul', 'MatMulIntegerToFloat']),
+  );
   const [floats, integers] = [await run(model), await run(rewritten)];
   expect(integers.y).toHaveLength(WIDE * 3 * 10);
   expect(Math.max(...(floats.y ?? []))).toBeGreaterThan(3);
@@ -44,9 +56,13 @@ test('a chain of wide layers answers in integers nearly as it does in floats', a
 });
 
 test('a dense layer gives in integers nearly what it gives in floats, and nothing below 0 after a Relu', async () => {
-  const model = tinyModel([pointwise(4, 64), { from: 64, to: 8, kernel: 3 }], { activation: 'Relu' });
+  const model = tinyModel([pointwise(4, 64), { from: 64, to: 8, kernel: 3 }], {
+    activation: 'Relu',
+  });
   const rewritten = inIntegers(model, await rangesOf(model));
-  expect(opsOf(rewritten)).toEqual(expect.arrayContaining(['Conv', 'QLinearConv', 'DequantizeLinear']));
+  expect(opsOf(rewritten)).toEqual(
+    expect.arrayContaining(['Conv', 'QLinearConv', 'DequantizeLinear']),
+  );
   expect(opsOf(rewritten).filter((op) => op === 'Relu')).toHaveLength(1);
   const [floats, integers] = [await run(model), await run(rewritten)];
   expect(integers.y).toHaveLength(8 * 6 * 10);

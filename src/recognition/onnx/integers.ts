@@ -11,7 +11,10 @@ export function inIntegers(file: Buffer, ranges: Ranges): Buffer {
   return replace(file, graph, [
     ...chainsOf(graph)
       .filter(([first]) => isKnown(first))
-      .map((chain) => ({ ...integerChain(chain, ranges), replaced: chain.flatMap(({ nodes }) => nodes) })),
+      .map((chain) => ({
+        ...integerChain(chain, ranges),
+        replaced: chain.flatMap(({ nodes }) => nodes),
+      })),
     ...denseLayersOf(graph)
       .filter(isKnown)
       .map((layer) => ({ ...integerLayer(layer, ranges), replaced: layer.nodes })),

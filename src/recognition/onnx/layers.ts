@@ -71,11 +71,18 @@ function fold(graph: Graph, conv: GraphNode, normalisation: GraphNode | undefine
 
 /** (x - mean) × gain ÷ √(variance + ε) + shift as x × factor + offset, for each channel. */
 export function affineOf({ constants }: Graph, { inputs, floats }: GraphNode) {
-  const [gain, shift, mean, variance] = inputs.slice(1).map((name) => floatsIn(constants.get(name)));
+  const [gain, shift, mean, variance] = inputs
+    .slice(1)
+    .map((name) => floatsIn(constants.get(name)));
   if (!gain || !shift || !mean || !variance) return undefined;
   const epsilon = floats.epsilon ?? EPSILON;
-  const factors = gain.map((value, channel) => value / Math.sqrt((variance[channel] ?? 0) + epsilon));
-  return { factors, offsets: shift.map((value, channel) => value - (mean[channel] ?? 0) * (factors[channel] ?? 0)) };
+  const factors = gain.map(
+    (value, channel) => value / Math.sqrt((variance[channel] ?? 0) + epsilon),
+  );
+  return {
+    factors,
+    offsets: shift.map((value, channel) => value - (mean[channel] ?? 0) * (factors[channel] ?? 0)),
+  };
 }
 
 /** As ONNX has it where a file says nothing. */

@@ -1,4 +1,13 @@
-import { bytesField, bytesOf, type Field, fieldsOf, numberField, numbersOf, textOf, textsOf } from './protobuf.ts';
+import {
+  bytesField,
+  bytesOf,
+  type Field,
+  fieldsOf,
+  numberField,
+  numbersOf,
+  textOf,
+  textsOf,
+} from './protobuf.ts';
 import { readTensor, type Tensor, writeTensor } from './tensor.ts';
 
 /** What a rewriting needs to know of an ONNX file; all else is carried over as it is. */
@@ -56,14 +65,18 @@ function readNode(bytes: Buffer): GraphNode {
     inputs: textsOf(bytes, node.input),
     outputs: textsOf(bytes, node.output),
     attributes: Object.fromEntries(attributes.map(({ name, numbers }) => [name, numbers])),
-    floats: Object.fromEntries(attributes.flatMap(({ name, floats }) => floats.map((float) => [name, float]))),
+    floats: Object.fromEntries(
+      attributes.flatMap(({ name, floats }) => floats.map((float) => [name, float])),
+    ),
     bytes,
   };
 }
 
 function constantOf({ op, outputs: [name = ''], bytes }: GraphNode): Tensor[] {
   if (op !== 'Constant') return [];
-  const tensors = [...bytesOf(bytes, node.attribute)].flatMap((one) => [...bytesOf(one, attribute.tensor)]);
+  const tensors = [...bytesOf(bytes, node.attribute)].flatMap((one) => [
+    ...bytesOf(one, attribute.tensor),
+  ]);
   return tensors.map((tensor) => ({ ...readTensor(tensor), name }));
 }
 
@@ -93,7 +106,10 @@ export function withNodes(file: Buffer, { nodes, tensors, isUsed }: NewGraph): B
 export function withOutputs(file: Buffer, names: readonly string[]): Buffer {
   const floats = bytesField(valueInfo.type, bytesField(1, numberField(1, FLOAT)));
   const outputs = names.map((name) => Buffer.concat([bytesField(valueInfo.name, name), floats]));
-  return withGraph(file, (bytes) => [bytes, ...outputs.map((output) => bytesField(graph.output, output))]);
+  return withGraph(file, (bytes) => [
+    bytes,
+    ...outputs.map((output) => bytesField(graph.output, output)),
+  ]);
 }
 
 function withGraph(file: Buffer, change: (graph: Buffer) => Buffer[]): Buffer {
@@ -117,7 +133,9 @@ export function writeNode({ op, inputs, output, attributes = {}, domain }: NewNo
     bytesField(node.output, output),
     bytesField(node.name, output),
     bytesField(node.op, op),
-    ...Object.entries(attributes).map(([name, value]) => bytesField(node.attribute, writeAttribute(name, value))),
+    ...Object.entries(attributes).map(([name, value]) =>
+      bytesField(node.attribute, writeAttribute(name, value)),
+    ),
     ...(domain ? [bytesField(node.domain, domain)] : []),
   ]);
 }
@@ -125,7 +143,11 @@ export function writeNode({ op, inputs, output, attributes = {}, domain }: NewNo
 function writeAttribute(name: string, value: number | readonly number[]): Buffer {
   const named = bytesField(attribute.name, name);
   if (typeof value === 'number') {
-    return Buffer.concat([named, numberField(attribute.int, value), numberField(attribute.type, INT)]);
+    return Buffer.concat([
+      named,
+      numberField(attribute.int, value),
+      numberField(attribute.type, INT),
+    ]);
   }
   const numbers = value.map((one) => numberField(attribute.ints, one));
   return Buffer.concat([named, ...numbers, numberField(attribute.type, INTS)]);

@@ -21,7 +21,9 @@ test('numbers of fixed size are passed over, and every field can be copied as it
   const eight = Buffer.from([3 * 8 + 1, 1, 2, 3, 4, 5, 6, 7, 8]);
   const message = Buffer.concat([four, eight, numberField(4, 7)]);
   expect(Buffer.concat([...fieldsOf(message)].map(({ raw }) => raw))).toEqual(message);
-  expect([...fieldsOf(message)].map(({ id, value, bytes }) => [id, value ?? bytes?.length])).toEqual([
+  expect(
+    [...fieldsOf(message)].map(({ id, value, bytes }) => [id, value ?? bytes?.length]),
+  ).toEqual([
     [2, 4],
     [3, 8],
     [4, 7],

@@ -54,7 +54,8 @@ export function numbersOf(message: Buffer, wanted: number): number[] {
   return numbers;
 }
 
-export const textOf = (message: Buffer, wanted: number): string => textsOf(message, wanted)[0] ?? '';
+export const textOf = (message: Buffer, wanted: number): string =>
+  textsOf(message, wanted)[0] ?? '';
 export const textsOf = (message: Buffer, wanted: number): string[] =>
   [...bytesOf(message, wanted)].map((bytes) => bytes.toString());
 

@@ -27,5 +27,9 @@ export function replace(file: Buffer, graph: Graph, replacements: readonly Repla
     const isLeft = !gone.has(node) && (node.op !== 'Constant' || node.outputs.some(isUsed));
     return isLeft ? [node.bytes] : [];
   });
-  return withNodes(file, { nodes, tensors: replacements.flatMap(({ tensors }) => tensors), isUsed });
+  return withNodes(file, {
+    nodes,
+    tensors: replacements.flatMap(({ tensors }) => tensors),
+    isUsed,
+  });
 }

@@ -26,21 +26,40 @@ const WHITE = 250;
 /** Lifts the paper to white and the ink with it: a gain, not a stretch. */
 export const brighten =
   (paper: number): Filter =>
-  async (page) => ({ ...page, data: page.data.map((level) => Math.min(255, (level * WHITE) / Math.max(1, paper))) });
+  async (page) => ({
+    ...page,
+    data: page.data.map((level) => Math.min(255, (level * WHITE) / Math.max(1, paper))),
+  });
 
 const COARSE = 8;
 
 /** Divides by the light that falls on the paper: a coarse copy from which the ink is eroded. */
 export const evenLight: Filter = async (page) => {
-  const coarse = await resize(page, Math.ceil(page.width / COARSE), Math.ceil(page.height / COARSE));
+  const coarse = await resize(
+    page,
+    Math.ceil(page.width / COARSE),
+    Math.ceil(page.height / COARSE),
+  );
   const bare = await through(coarse, (image) => image.erode(3));
-  const light = await resize(await through(bare, (image) => image.blur(4)), page.width, page.height);
-  return { ...page, data: page.data.map((level, i) => Math.min(255, (level * 255) / Math.max(1, light.data[i] ?? 1))) };
+  const light = await resize(
+    await through(bare, (image) => image.blur(4)),
+    page.width,
+    page.height,
+  );
+  return {
+    ...page,
+    data: page.data.map((level, i) =>
+      Math.min(255, (level * 255) / Math.max(1, light.data[i] ?? 1)),
+    ),
+  };
 };
 
 type Image = ReturnType<Awaited<ReturnType<typeof loadSharp>>>;
 
-async function through({ data, width, height }: Raster, change: (image: Image) => Image): Promise<Raster> {
+async function through(
+  { data, width, height }: Raster,
+  change: (image: Image) => Image,
+): Promise<Raster> {
   const sharp = await loadSharp();
   const { data: changed, info } = await change(sharp(data, { raw: { width, height, channels: 3 } }))
     .raw()

@@ -1,9 +1,18 @@
+import { measure } from '../../content/image/measure.ts';
+import { type Raster, toGrey } from '../../content/image/raster.ts';
 import type { Defect } from '../../domain/transcription.ts';
 import { detectLines } from '../detect.ts';
 import { skewOf } from '../skew.ts';
-import { brighten, despeckle, enlarge, evenLight, type Filter, sharpen, soften, straighten } from './filters.ts';
-import { measure } from '../../content/image/measure.ts';
-import { type Raster, toGrey } from '../../content/image/raster.ts';
+import {
+  brighten,
+  despeckle,
+  enlarge,
+  evenLight,
+  type Filter,
+  sharpen,
+  soften,
+  straighten,
+} from './filters.ts';
 
 /**
  * What was measured to help against each defect, in the order to apply it. Nothing here stretches contrast or makes pages
@@ -39,7 +48,8 @@ export async function applyRemedies(page: Raster, defects: readonly Defect[]): P
   let repaired = page;
   for (const { defect, remedy } of remedies) {
     const other = treatedBy[defect];
-    if (defects.includes(defect) && !(other && defects.includes(other))) repaired = await remedy(repaired);
+    if (defects.includes(defect) && !(other && defects.includes(other)))
+      repaired = await remedy(repaired);
   }
   return repaired;
 }

@@ -1,12 +1,13 @@
 import { open } from 'node:fs/promises';
-import type { PageToRepair } from '../../domain/pages-to-repair.ts';
-import { loadPage, type PageSource } from '../../content/page-source.ts';
+import type { PageInput } from '../../content/format.ts';
 import type { Raster } from '../../content/image/raster.ts';
-import { applyRemedies } from './remedies.ts';
 import { loadSharp } from '../../content/image/sharp.ts';
 import { TiffWriter } from '../../content/image/tiff-writer.ts';
+import { requireCapability } from '../../content/index.ts';
+import type { PageToRepair } from '../../domain/pages-to-repair.ts';
+import { applyRemedies } from './remedies.ts';
 
-export interface RepairInput extends Omit<PageSource, 'page'> {
+export interface RepairInput extends Omit<PageInput, 'page'> {
   /** The pages to write, in order, each with what is wrong with it; one without defects is written as it is. */
   pages: readonly PageToRepair[];
   /** Where the repaired file goes. */
@@ -23,7 +24,11 @@ export interface RepairOutput {
  * Writes pages of a document as they would be easier to read: one as PNG, more as a TIFF. A plain function that
  * runs in any process; it must be one that can be killed.
  */
-export async function repairImage({ pages, output, ...source }: RepairInput): Promise<RepairOutput> {
+export async function repairImage({
+  pages,
+  output,
+  ...source
+}: RepairInput): Promise<RepairOutput> {
   const repaired = pages.filter(({ defects }) => defects.length > 0).map(({ number }) => number);
   const [only] = pages;
   if (only && pages.length === 1) {
@@ -40,8 +45,14 @@ export async function repairImage({ pages, output, ...source }: RepairInput): Pr
   return { mediaType: 'image/tiff', repaired };
 }
 
-async function repairPage(source: Omit<PageSource, 'page'>, { number, defects }: PageToRepair): Promise<Raster> {
-  const { raster } = await loadPage({ ...source, page: number });
+async function repairPage(
+  source: Omit<PageInput, 'page'>,
+  { number, defects }: PageToRepair,
+): Promise<Raster> {
+  const { raster } = await requireCapability(
+    source.mediaType,
+    'pages',
+  )({ ...source, page: number });
   return defects.length > 0 ? await applyRemedies(raster, defects) : raster;
 }
 

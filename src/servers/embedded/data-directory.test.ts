@@ -18,7 +18,10 @@ it('is closed to others', async () => {
 it('refuses a second instance until the first closes', async () => {
   const path = await temporaryDirectory();
   const first = await openDataDirectory(path);
-  await expect(openDataDirectory(path)).rejects.toMatchObject({ name: 'SetupError', hint: /another data directory/ });
+  await expect(openDataDirectory(path)).rejects.toMatchObject({
+    name: 'SetupError',
+    hint: /another data directory/,
+  });
   await first.close();
   await (await openDataDirectory(path)).close();
 });
@@ -44,7 +47,9 @@ it.each([
 it('lets one of many win a stale lock', async () => {
   const path = await temporaryDirectory();
   await writeFile(join(path, 'lock.json'), '');
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => openDataDirectory(path)));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, () => openDataDirectory(path)),
+  );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 

@@ -17,10 +17,16 @@ export async function openDataDirectory(directory: string): Promise<DataDirector
   const path = resolve(directory);
   await makePrivate(path).catch((cause) => {
     const hint = 'Run Millrace as the user who owns it, or choose another MILLRACE_DATA.';
-    throw new SetupError(`The data directory ${path} cannot be used: ${cause.message}`, hint, { cause });
+    throw new SetupError(`The data directory ${path} cannot be used: ${cause.message}`, hint, {
+      cause,
+    });
   });
   const unlock = await takeLock(join(path, 'lock.json'));
-  return { path, secret: (name, make) => keptSecret(join(path, 'secrets'), name, make), close: unlock };
+  return {
+    path,
+    secret: (name, make) => keptSecret(join(path, 'secrets'), name, make),
+    close: unlock,
+  };
 }
 
 async function makePrivate(path: string): Promise<void> {

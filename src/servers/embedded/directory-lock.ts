@@ -44,7 +44,8 @@ const linked = (from: string, to: string): Promise<boolean> =>
     (error) => ifNot('EEXIST')(error) ?? false,
   );
 
-const read = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(ifNot('ENOENT'));
+const read = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch(ifNot('ENOENT'));
 
 function ifNot(code: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {

@@ -8,7 +8,10 @@ const takenFirst = vi.hoisted(() => ({ ports: [] as number[] }));
 
 vi.mock('./free-port.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('./free-port.ts')>();
-  return { ...original, freePort: async () => takenFirst.ports.shift() ?? (await original.freePort()) };
+  return {
+    ...original,
+    freePort: async () => takenFirst.ports.shift() ?? (await original.freePort()),
+  };
 });
 
 it.each([

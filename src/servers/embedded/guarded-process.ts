@@ -40,14 +40,18 @@ const patienceMs = 20_000;
 
 export async function startGuarded(options: GuardedCommand): Promise<GuardedProcess> {
   const log = openSync(options.logFile, 'a', 0o600);
-  const shell = spawn('/bin/sh', ['-c', guard, 'sh', options.stopSignal, options.command, ...options.args], {
-    // A session of its own: Ctrl-C must reach Millrace alone, which then stops its services in order.
-    detached: true,
-    cwd: '/',
-    stdio: ['ignore', 'pipe', log, 'pipe'],
-    ...(options.env && { env: options.env }),
-    ...options.account,
-  });
+  const shell = spawn(
+    '/bin/sh',
+    ['-c', guard, 'sh', options.stopSignal, options.command, ...options.args],
+    {
+      // A session of its own: Ctrl-C must reach Millrace alone, which then stops its services in order.
+      detached: true,
+      cwd: '/',
+      stdio: ['ignore', 'pipe', log, 'pipe'],
+      ...(options.env && { env: options.env }),
+      ...options.account,
+    },
+  );
   closeSync(log);
   const { stdout, stdio } = shell;
   const lifeline = stdio[3];

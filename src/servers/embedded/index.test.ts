@@ -21,14 +21,20 @@ async function open() {
 
 function hold(path: string): ChildProcess {
   const script = fileURLToPath(new URL('../../../test/kit/embedded-holder.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', script, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
 
 it('starts what is asked for and stops it once', async () => {
   const { directory } = await open();
-  const embedded = await startEmbedded({ directory, services: { postgres: false, redis: true }, redisEngine: 'wasm' });
+  const embedded = await startEmbedded({
+    directory,
+    services: { postgres: false, redis: true },
+    redisEngine: 'wasm',
+  });
   expect(embedded.databaseUrl).toBeUndefined();
   expect(embedded.describe()).toEqual([`Valkey 9.1 (WebAssembly) at ${embedded.redisUrl}`]);
   await Promise.all([embedded.stop(), embedded.stop()]);
@@ -37,14 +43,17 @@ it('starts what is asked for and stops it once', async () => {
 it('tells when a server ends by itself', async () => {
   const { directory } = await open();
   const said = new Promise((resolve) => {
-    startEmbedded({ directory, services: { postgres: false, redis: true }, redisEngine: 'wasm', log: resolve }).then(
-      async ({ redisUrl = '', stop }) => {
-        onTestFinished(stop);
-        const client = new Redis(redisUrl, { retryStrategy: null });
-        client.on('error', () => {});
-        await client.shutdown('NOSAVE').catch(() => {});
-      },
-    );
+    startEmbedded({
+      directory,
+      services: { postgres: false, redis: true },
+      redisEngine: 'wasm',
+      log: resolve,
+    }).then(async ({ redisUrl = '', stop }) => {
+      onTestFinished(stop);
+      const client = new Redis(redisUrl, { retryStrategy: null });
+      client.on('error', () => {});
+      await client.shutdown('NOSAVE').catch(() => {});
+    });
   });
   expect(await said).toBe('Valkey 9.1 (WebAssembly) ended unexpectedly');
 });
@@ -52,7 +61,12 @@ it('tells when a server ends by itself', async () => {
 it('undoes what it started when another service fails', async () => {
   const { path, directory } = await open();
   await writeFile(join(path, 'valkey'), 'in the way');
-  const starting = startEmbedded({ directory, services: both, redisEngine: 'wasm', durable: false });
+  const starting = startEmbedded({
+    directory,
+    services: both,
+    redisEngine: 'wasm',
+    durable: false,
+  });
   await expect(starting).rejects.toThrow('EEXIST');
   expect(await readPostmaster(join(path, 'postgres', 'cluster'))).toBeUndefined();
 });
@@ -70,7 +84,12 @@ it('starts again after its parent was killed', async () => {
   parent.kill('SIGKILL');
   await once(parent, 'exit');
   const directory = await openDataDirectory(path);
-  const embedded = await startEmbedded({ directory, services: both, redisEngine: 'wasm', durable: false });
+  const embedded = await startEmbedded({
+    directory,
+    services: both,
+    redisEngine: 'wasm',
+    durable: false,
+  });
   await connectionLost;
   const again = new pg.Client(embedded.databaseUrl);
   await again.connect();
@@ -87,7 +106,12 @@ it('starts after a parent that was killed during its first start', async () => {
   parent.kill('SIGKILL');
   await once(parent, 'exit');
   const directory = await openDataDirectory(path);
-  const embedded = await startEmbedded({ directory, services: both, redisEngine: 'wasm', durable: false });
+  const embedded = await startEmbedded({
+    directory,
+    services: both,
+    redisEngine: 'wasm',
+    durable: false,
+  });
   expect(embedded.describe()).toHaveLength(2);
   await embedded.stop();
   await directory.close();

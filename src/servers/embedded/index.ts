@@ -32,7 +32,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     services.redis ? startRedis({ directory, engine: redisEngine }) : undefined,
   ] as const;
   const settled = await Promise.allSettled(starting);
-  const servers = settled.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value] : []));
+  const servers = settled.flatMap((result) =>
+    result.status === 'fulfilled' && result.value ? [result.value] : [],
+  );
   const failure = settled.find((result) => result.status === 'rejected');
   if (failure) {
     await stopAll(servers);

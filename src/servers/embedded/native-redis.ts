@@ -13,7 +13,8 @@ const reconnectMs = 20;
 export async function findNativeRedis(): Promise<RedisProgram | undefined> {
   for (const [command, name] of Object.entries(programs)) {
     const version = await versionOf(command);
-    if (version) return { kind: `${name} ${version}`, folder: 'redis', start: startWith(command), ready };
+    if (version)
+      return { kind: `${name} ${version}`, folder: 'redis', start: startWith(command), ready };
   }
 }
 
@@ -40,13 +41,22 @@ function startWith(command: string): RedisProgram['start'] {
     };
     return {
       command: '/bin/sh',
-      args: ['-c', 'exec "$@" >&2', 'sh', command, ...Object.entries(settings).flatMap(([k, v]) => [`--${k}`, v])],
+      args: [
+        '-c',
+        'exec "$@" >&2',
+        'sh',
+        command,
+        ...Object.entries(settings).flatMap(([k, v]) => [`--${k}`, v]),
+      ],
     };
   };
 }
 
 async function ready(server: GuardedProcess, port: number): Promise<boolean> {
-  const client = new Redis(port, loopback, { retryStrategy: () => reconnectMs, maxRetriesPerRequest: null });
+  const client = new Redis(port, loopback, {
+    retryStrategy: () => reconnectMs,
+    maxRetriesPerRequest: null,
+  });
   client.on('error', () => {}); // refused until the server listens
   server.ended.finally(() => client.disconnect());
   try {

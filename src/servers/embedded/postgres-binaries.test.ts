@@ -16,11 +16,13 @@ it('copies the server once when it cannot be completed and run where it lies', a
   const packaged = join(await temporaryDirectory(), 'package');
   const asPublished = async (source: string) => !(await lstat(source)).isSymbolicLink();
   await cp(locatePackage(), packaged, { recursive: true, filter: asPublished });
-  for (const folder of ['native/lib', 'native/bin', '.']) await chmod(join(packaged, folder), 0o500);
+  for (const folder of ['native/lib', 'native/bin', '.'])
+    await chmod(join(packaged, folder), 0o500);
   await chmod(home, 0o755);
   const first = await preparePostgresBinaries(home, packaged);
   const second = await preparePostgresBinaries(home, packaged);
   expect(first.postgres).toContain(home);
   expect(second).toEqual(first);
-  for (const folder of ['native/lib', 'native/bin', '.']) await chmod(join(packaged, folder), 0o700);
+  for (const folder of ['native/lib', 'native/bin', '.'])
+    await chmod(join(packaged, folder), 0o700);
 });

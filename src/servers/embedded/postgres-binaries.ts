@@ -18,8 +18,13 @@ const manifestSchema = z.object({ version: z.string() });
 const useYourOwn = 'Set DATABASE_URL to a PostgreSQL 15 or newer that you run yourself.';
 
 /** The server of the npm package for this platform: in place when the service account can run it there, else copied below `home`. */
-export async function preparePostgresBinaries(home: string, packaged = locatePackage()): Promise<PostgresBinaries> {
-  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(packaged, 'package.json'), 'utf8')));
+export async function preparePostgresBinaries(
+  home: string,
+  packaged = locatePackage(),
+): Promise<PostgresBinaries> {
+  const manifest = manifestSchema.parse(
+    JSON.parse(await readFile(join(packaged, 'package.json'), 'utf8')),
+  );
   await completeTree(packaged).catch(() => {}); // read-only: the copy is completed instead
   const inPlace = await tryBinaries(packaged);
   if ('version' in inPlace) return inPlace;
@@ -29,7 +34,10 @@ export async function preparePostgresBinaries(home: string, packaged = locatePac
   await copyTree(packaged, copy);
   const copied = await tryBinaries(copy);
   if ('version' in copied) return copied;
-  throw new SetupError(`The packaged PostgreSQL does not run on this machine: ${copied.problem}`, useYourOwn);
+  throw new SetupError(
+    `The packaged PostgreSQL does not run on this machine: ${copied.problem}`,
+    useYourOwn,
+  );
 }
 
 export function locatePackage(): string {
@@ -37,13 +45,19 @@ export function locatePackage(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
-    throw new SetupError(`There is no packaged PostgreSQL here (${name} is not installed).`, useYourOwn, { cause });
+    throw new SetupError(
+      `There is no packaged PostgreSQL here (${name} is not installed).`,
+      useYourOwn,
+      { cause },
+    );
   }
 }
 
 /** Npm packages hold no links and may lose run bits; the install script that repairs both does not run. */
 async function completeTree(root: string): Promise<void> {
-  const links = linksSchema.parse(JSON.parse(await readFile(join(root, 'native/pg-symlinks.json'), 'utf8')));
+  const links = linksSchema.parse(
+    JSON.parse(await readFile(join(root, 'native/pg-symlinks.json'), 'utf8')),
+  );
   for (const { source, target } of links) {
     await symlink(basename(source), join(root, target)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -56,8 +70,16 @@ async function completeTree(root: string): Promise<void> {
 async function tryBinaries(root: string): Promise<PostgresBinaries | { problem: string }> {
   const postgres = join(root, 'native/bin/postgres');
   try {
-    const { stdout } = await promisify(execFile)(postgres, ['--version'], { cwd: '/', env: {}, ...serviceAccount() });
-    return { postgres, initdb: join(root, 'native/bin/initdb'), version: stdout.trim().split(' ').at(-1) ?? '' };
+    const { stdout } = await promisify(execFile)(postgres, ['--version'], {
+      cwd: '/',
+      env: {},
+      ...serviceAccount(),
+    });
+    return {
+      postgres,
+      initdb: join(root, 'native/bin/initdb'),
+      version: stdout.trim().split(' ').at(-1) ?? '',
+    };
   } catch (error) {
     return { problem: error instanceof Error ? error.message.trim() : String(error) };
   }

@@ -25,7 +25,8 @@ export async function ensureCluster(options: ClusterOptions): Promise<string> {
   const { home, log } = options;
   const cluster = join(home, 'cluster');
   for (const name of await readdir(home)) {
-    if (name.startsWith(unfinished)) await rm(join(home, name), { recursive: true, force: true, maxRetries: 10 });
+    if (name.startsWith(unfinished))
+      await rm(join(home, name), { recursive: true, force: true, maxRetries: 10 });
   }
   if (await exists(cluster)) return cluster;
   log('first start: preparing the database');
@@ -42,7 +43,18 @@ async function initialise(directory: string, { binaries, logFile }: ClusterOptio
   if (account) await chown(directory, account.uid, account.gid);
   const initdb = await startGuarded({
     command: binaries.initdb,
-    args: ['-D', directory, '-U', superuser, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    args: [
+      '-D',
+      directory,
+      '-U',
+      superuser,
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ],
     stopSignal: 'TERM',
     logFile,
     env: postgresEnvironment,

@@ -10,7 +10,10 @@ const outside = '/var/lib/millrace';
  * The directory of the database server, owned by the account it runs as. It lies in the data directory, except for root
  * with a data directory that no other user can reach (below /root, say): then outside, and the data directory says where.
  */
-export async function openPostgresHome(dataDirectory: string, log: (message: string) => void): Promise<string> {
+export async function openPostgresHome(
+  dataDirectory: string,
+  log: (message: string) => void,
+): Promise<string> {
   const inside = await own(join(dataDirectory, 'postgres'));
   if (await serviceAccountCanWrite(inside)) return inside;
   const pointer = join(dataDirectory, 'postgres-home');
@@ -18,7 +21,9 @@ export async function openPostgresHome(dataDirectory: string, log: (message: str
   const elsewhere = await own(known ?? join(outside, randomUUID()));
   if (!known) {
     await writeFile(pointer, elsewhere, { mode: 0o600 });
-    log(`the database is kept in ${elsewhere}: it runs as another user, who cannot enter ${dataDirectory}`);
+    log(
+      `the database is kept in ${elsewhere}: it runs as another user, who cannot enter ${dataDirectory}`,
+    );
   }
   if (await serviceAccountCanWrite(elsewhere)) return elsewhere;
   throw otherOwner(inside);

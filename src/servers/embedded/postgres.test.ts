@@ -88,5 +88,8 @@ it('quotes the log when the server does not start', async () => {
   const { start, cluster } = await setup();
   await (await start()).stop();
   await writeFile(join(cluster, 'PG_VERSION'), '9\n');
-  await expect(start()).rejects.toMatchObject({ name: 'SetupError', message: /initialized by PostgreSQL version 9/ });
+  await expect(start()).rejects.toMatchObject({
+    name: 'SetupError',
+    message: /initialized by PostgreSQL version 9/,
+  });
 });

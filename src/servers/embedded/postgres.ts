@@ -24,7 +24,11 @@ const attempts = 5;
 const pollMs = 10;
 
 /** A PostgreSQL server of our own, with its data in the data directory. */
-export async function startPostgres({ directory, durable, log }: PostgresOptions): Promise<EmbeddedServer> {
+export async function startPostgres({
+  directory,
+  durable,
+  log,
+}: PostgresOptions): Promise<EmbeddedServer> {
   const logFile = join(directory, 'postgres.log');
   await rotateLog(logFile);
   const home = await openPostgresHome(directory, log);
@@ -39,7 +43,12 @@ export async function startPostgres({ directory, durable, log }: PostgresOptions
     await server.stop();
     throw error;
   }
-  return { url: `${url}${database}`, kind: `PostgreSQL ${binaries.version}`, ended: server.ended, stop: server.stop };
+  return {
+    url: `${url}${database}`,
+    kind: `PostgreSQL ${binaries.version}`,
+    ended: server.ended,
+    stop: server.stop,
+  };
 }
 
 async function launch(command: string, cluster: string, logFile: string, durable: boolean) {
@@ -56,7 +65,10 @@ async function launch(command: string, cluster: string, logFile: string, durable
     if (await becomesReady(server, cluster)) return { server, port };
     if (attempt < attempts && (await saysPortTaken(logFile))) continue;
     const said = await lastLines(logFile);
-    throw new SetupError(`The embedded PostgreSQL did not start:\n${said}`, `Look at ${logFile}, or set DATABASE_URL.`);
+    throw new SetupError(
+      `The embedded PostgreSQL did not start:\n${said}`,
+      `Look at ${logFile}, or set DATABASE_URL.`,
+    );
   }
 }
 

@@ -23,7 +23,11 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | unde
 export async function stopLeftoverPostmaster(cluster: string): Promise<void> {
   const leftover = await readPostmaster(cluster);
   if (!leftover) return;
-  const [identity, command] = await Promise.all([identifyProcess(leftover.pid), commandLine(leftover.pid)]);
-  if (identity && command?.includes('postgres') && command.includes(cluster)) await stopProcess(identity, 'SIGINT');
+  const [identity, command] = await Promise.all([
+    identifyProcess(leftover.pid),
+    commandLine(leftover.pid),
+  ]);
+  if (identity && command?.includes('postgres') && command.includes(cluster))
+    await stopProcess(identity, 'SIGINT');
   else await rm(join(cluster, 'postmaster.pid'), { force: true });
 }

@@ -12,7 +12,8 @@ export type ProcessIdentity = Readonly<z.infer<typeof identitySchema>>;
 
 /** Who runs under this pid now; undefined when nobody does. */
 export async function identifyProcess(pid: number): Promise<ProcessIdentity | undefined> {
-  const started = process.platform === 'linux' ? await startedByProc(pid) : await askPs(pid, 'lstart=');
+  const started =
+    process.platform === 'linux' ? await startedByProc(pid) : await askPs(pid, 'lstart=');
   return started ? { pid, started } : undefined;
 }
 
@@ -38,7 +39,10 @@ export async function commandLine(pid: number): Promise<string | undefined> {
 const startTimeField = 19;
 
 async function startedByProc(pid: number): Promise<string | undefined> {
-  const [stat, boot] = await Promise.all([readText(`/proc/${pid}/stat`), readText('/proc/sys/kernel/random/boot_id')]);
+  const [stat, boot] = await Promise.all([
+    readText(`/proc/${pid}/stat`),
+    readText('/proc/sys/kernel/random/boot_id'),
+  ]);
   // The command name before the last ')' may itself hold spaces and brackets.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ticks] = [fields?.[0], fields?.[startTimeField]];
@@ -50,4 +54,5 @@ async function askPs(pid: number, column: string): Promise<string | undefined> {
   return asked.then(({ stdout }) => stdout.trim() || undefined).catch(() => undefined);
 }
 
-const readText = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined);
+const readText = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch(() => undefined);

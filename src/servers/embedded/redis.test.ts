@@ -23,7 +23,10 @@ async function setup(engine: 'native' | 'wasm') {
   return { path, start };
 }
 
-async function ask<Answer>(url: string, question: (client: Redis) => Promise<Answer>): Promise<Answer> {
+async function ask<Answer>(
+  url: string,
+  question: (client: Redis) => Promise<Answer>,
+): Promise<Answer> {
   const client = new Redis(url);
   return question(client).finally(() => client.disconnect());
 }
@@ -39,10 +42,15 @@ describe.each([
     const { start } = await setup(engine);
     const { connection, stop } = await start();
     const queue = new Queue('mill', { connection });
-    await queue.addBulk(Array.from({ length: count }, (_, index) => ({ name: 'grind', data: { index } })));
+    await queue.addBulk(
+      Array.from({ length: count }, (_, index) => ({ name: 'grind', data: { index } })),
+    );
     const seen: number[] = [];
     await new Promise<void>((resolve) => {
-      const worker = new Worker('mill', async ({ data }) => seen.push(data.index), { connection, concurrency: 50 });
+      const worker = new Worker('mill', async ({ data }) => seen.push(data.index), {
+        connection,
+        concurrency: 50,
+      });
       worker.on('drained', () => worker.close().then(resolve));
     });
     expect(await queue.getJobCounts('completed', 'failed', 'waiting')).toEqual({
@@ -63,7 +71,9 @@ describe.each([
     await first.stop();
     const second = await start();
     expect(await ask(second.url, (client) => client.get('kept'))).toBe('grain');
-    expect(await ask(second.url, (client) => client.config('GET', 'maxmemory-policy'))).toContain('noeviction');
+    expect(await ask(second.url, (client) => client.config('GET', 'maxmemory-policy'))).toContain(
+      'noeviction',
+    );
     await second.stop();
   });
 });

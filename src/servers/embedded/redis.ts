@@ -29,7 +29,12 @@ export async function startRedis({ directory, engine }: RedisOptions): Promise<E
   const home = join(directory, program.folder);
   await mkdir(home, { recursive: true, mode: 0o700 });
   const { server, port } = await launch(program, home, logFile, record);
-  return { url: `redis://${loopback}:${port}`, kind: program.kind, ended: server.ended, stop: server.stop };
+  return {
+    url: `redis://${loopback}:${port}`,
+    kind: program.kind,
+    ended: server.ended,
+    stop: server.stop,
+  };
 }
 
 async function choose(engine: RedisEngine): Promise<RedisProgram> {
@@ -37,14 +42,22 @@ async function choose(engine: RedisEngine): Promise<RedisProgram> {
   const native = await findNativeRedis();
   if (native) return native;
   if (engine === 'auto') return wasmValkey;
-  const hint = 'Install Redis 6.2 or newer (or Valkey), set REDIS_URL, or let the built-in Valkey run.';
-  throw new SetupError('There is no redis-server or valkey-server (6.2 or newer) on the PATH.', hint);
+  const hint =
+    'Install Redis 6.2 or newer (or Valkey), set REDIS_URL, or let the built-in Valkey run.';
+  throw new SetupError(
+    'There is no redis-server or valkey-server (6.2 or newer) on the PATH.',
+    hint,
+  );
 }
 
 async function launch(program: RedisProgram, home: string, logFile: string, record: string) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const server = await startGuarded({ ...program.start(port, home), stopSignal: 'TERM', logFile });
+    const server = await startGuarded({
+      ...program.start(port, home),
+      stopSignal: 'TERM',
+      logFile,
+    });
     await recordProcess(record, server.pid);
     if (await program.ready(server, port)) return { server, port };
     await server.stop();

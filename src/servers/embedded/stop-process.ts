@@ -5,7 +5,10 @@ const patienceMs = 20_000;
 const pollMs = 20;
 
 /** Asks a process that is not our child to end, waits until it is gone, and kills it when it does not listen. */
-export async function stopProcess(identity: ProcessIdentity, signal: NodeJS.Signals): Promise<void> {
+export async function stopProcess(
+  identity: ProcessIdentity,
+  signal: NodeJS.Signals,
+): Promise<void> {
   for (const attempt of [signal, 'SIGKILL'] as const) {
     if (!(await send(identity, attempt))) return;
     if (await goneWithin(identity, patienceMs)) return;

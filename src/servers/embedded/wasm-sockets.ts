@@ -50,9 +50,11 @@ export class WasmSockets {
       listen: (descriptor: number, port: number) => this.#listen(descriptor, port),
       accept: (descriptor: number) => this.#listeners.get(descriptor)?.waiting.shift() ?? again,
       read: (descriptor: number, at: number, length: number) => this.#read(descriptor, at, length),
-      write: (descriptor: number, at: number, length: number) => this.#write(descriptor, at, length),
+      write: (descriptor: number, at: number, length: number) =>
+        this.#write(descriptor, at, length),
       close: (descriptor: number) => this.#close(descriptor),
-      poll: (wanted: number, count: number, fired: number, room: number) => this.#poll(wanted, count, fired, room),
+      poll: (wanted: number, count: number, fired: number, room: number) =>
+        this.#poll(wanted, count, fired, room),
     };
   }
 
@@ -95,7 +97,11 @@ export class WasmSockets {
     if (!connection) return again;
     const memory = this.#memory();
     let copied = 0;
-    for (let head = connection.received[0]; head && copied < length; head = connection.received[0]) {
+    for (
+      let head = connection.received[0];
+      head && copied < length;
+      head = connection.received[0]
+    ) {
       const taken = head.copy(memory, at + copied, 0, Math.min(head.length, length - copied));
       copied += taken;
       if (taken === head.length) connection.received.shift();

@@ -42,14 +42,17 @@ const nextLine: Operator = (pen) => {
 const show: Operator = ({ x, y, size, font, decode, runs }, operands) => {
   const text = operands
     .flat(2)
-    .map((part) => (typeof part === 'string' ? decode(font, part) : Number(part) < WORD_GAP ? ' ' : ''))
+    .map((part) =>
+      typeof part === 'string' ? decode(font, part) : Number(part) < WORD_GAP ? ' ' : '',
+    )
     .join('');
   if (text.trim()) runs.push({ text, x, y, size });
 };
 
 const operators: Record<string, Operator> = {
   BT: (pen) => Object.assign(pen, { x: 0, y: 0 }),
-  Tf: (pen, operands) => Object.assign(pen, { font: nameAt(operands, 0), size: numberAt(operands, 1) }),
+  Tf: (pen, operands) =>
+    Object.assign(pen, { font: nameAt(operands, 0), size: numberAt(operands, 1) }),
   TL: (pen, operands) => Object.assign(pen, { leading: numberAt(operands, 0) }),
   Tm: (pen, operands) => Object.assign(pen, { x: numberAt(operands, 4), y: numberAt(operands, 5) }),
   Td: move,

@@ -3,7 +3,9 @@ import { defectNames } from '../../providers/ocr/documentai/defects.ts';
 
 /** Pages in the vendor's shape: one text, and layouts that point into it by code point. */
 export function toDocument(pages: readonly Page[]): object {
-  const texts = pages.map((page) => `${page.text || page.words.map(({ text }) => text).join(' ')}\n`);
+  const texts = pages.map(
+    (page) => `${page.text || page.words.map(({ text }) => text).join(' ')}\n`,
+  );
   let start = 0;
   return {
     text: texts.join(''),

@@ -9,8 +9,12 @@ export type DocumentAiFault =
   /** Takes the call and never answers. */
   | { kind: 'silent' };
 
-export async function suffer(fault: DocumentAiFault | undefined, closing: AbortSignal): Promise<void> {
-  if (fault?.kind === 'error') throw new Refusal(fault.code, fault.message ?? 'Simulated.', fault.retryAfter);
+export async function suffer(
+  fault: DocumentAiFault | undefined,
+  closing: AbortSignal,
+): Promise<void> {
+  if (fault?.kind === 'error')
+    throw new Refusal(fault.code, fault.message ?? 'Simulated.', fault.retryAfter);
   if (fault?.kind === 'slow') await delay(fault.ms, undefined, { signal: closing });
   if (fault?.kind === 'silent') await once(closing, 'abort');
 }

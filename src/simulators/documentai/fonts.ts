@@ -39,7 +39,9 @@ export function parseToUnicode(cmap: string): Map<number, string> {
       map.set(Number.parseInt(code, 16), utf16(text));
   }
   for (const [, body = ''] of cmap.matchAll(/beginbfrange([\s\S]*?)endbfrange/g)) {
-    for (const [, from = '', to = '', first, list] of body.matchAll(/<(\w+)>\s*<(\w+)>\s*(?:<(\w+)>|\[([^\]]*)\])/g)) {
+    for (const [, from = '', to = '', first, list] of body.matchAll(
+      /<(\w+)>\s*<(\w+)>\s*(?:<(\w+)>|\[([^\]]*)\])/g,
+    )) {
       addRange(map, Number.parseInt(from, 16), Number.parseInt(to, 16), first, list);
     }
   }
@@ -51,7 +53,10 @@ function addRange(map: Map<number, string>, from: number, to: number, first = ''
   const start = utf16(first);
   for (let code = from; code <= Math.min(to, from + 0xffff); code++) {
     const next = (start.codePointAt(start.length - 1) ?? 0) + code - from;
-    map.set(code, listed ? utf16(listed[code - from] ?? '') : start.slice(0, -1) + String.fromCodePoint(next));
+    map.set(
+      code,
+      listed ? utf16(listed[code - from] ?? '') : start.slice(0, -1) + String.fromCodePoint(next),
+    );
   }
 }
 

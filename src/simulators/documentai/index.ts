@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { google } from '../../providers/ocr/documentai/google.ts';
+import type { Faults } from '../faults.ts';
+import { Tally } from '../tally.ts';
 import { type DocumentAiFault, suffer } from './fault.ts';
 import { toStatus } from './refusal.ts';
 import { askedIn, processRequest, replyTo, type Script } from './reply.ts';
 import { listen, processorService } from './service.ts';
-import type { Faults } from '../faults.ts';
-import { Tally } from '../tally.ts';
 
 export interface DocumentAiSimulatorOptions {
   host?: string;
@@ -24,8 +24,15 @@ export interface DocumentAiSimulator {
 }
 
 /** Document AI over gRPC, as far as reading goes. PDFs are read by their text layer; other files by the script. */
-export async function startDocumentAiSimulator(options: DocumentAiSimulatorOptions = {}): Promise<DocumentAiSimulator> {
-  const { host = '127.0.0.1', pages = new Map(), faults = () => undefined, maxPages = 15 } = options;
+export async function startDocumentAiSimulator(
+  options: DocumentAiSimulatorOptions = {},
+): Promise<DocumentAiSimulator> {
+  const {
+    host = '127.0.0.1',
+    pages = new Map(),
+    faults = () => undefined,
+    maxPages = 15,
+  } = options;
   const tally = new Tally();
   const closing = new AbortController();
   // Every call that is slow on command waits for it.

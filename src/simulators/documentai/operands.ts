@@ -25,7 +25,8 @@ export function* operationsIn(content: string): Generator<Operation> {
 function operandOf(token: string): Operand {
   if (token.startsWith('/')) return { name: token.slice(1) };
   if (token.startsWith('(')) return unescaped(token.slice(1, -1));
-  if (token.startsWith('<')) return Buffer.from(token.replace(/[^0-9a-fA-F]/g, ''), 'hex').toString('latin1');
+  if (token.startsWith('<'))
+    return Buffer.from(token.replace(/[^0-9a-fA-F]/g, ''), 'hex').toString('latin1');
   return Number(token);
 }
 
@@ -33,6 +34,8 @@ const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f:
 
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{1,3}|[\s\S])/g, (_, code: string) =>
-    /^[0-7]/.test(code) ? String.fromCharCode(Number.parseInt(code, 8) & 0xff) : (escapes[code] ?? code),
+    /^[0-7]/.test(code)
+      ? String.fromCharCode(Number.parseInt(code, 8) & 0xff)
+      : (escapes[code] ?? code),
   );
 }

@@ -27,7 +27,11 @@ test('reads by the map of a font', async () => {
   const cmap = pdf.context.flateStream(
     '1 beginbfrange <0001> <0003> <0041> endbfrange 1 beginbfchar <0009> <D83EDDFE> endbfchar',
   );
-  const font = pdf.context.obj({ Type: 'Font', Subtype: 'Type0', ToUnicode: pdf.context.register(cmap) });
+  const font = pdf.context.obj({
+    Type: 'Font',
+    Subtype: 'Type0',
+    ToUnicode: pdf.context.register(cmap),
+  });
   page.node.setFontDictionary(PDFName.of('F9'), pdf.context.register(font));
   page.node.set(
     PDFName.of('Contents'),

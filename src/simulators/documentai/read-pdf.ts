@@ -16,17 +16,32 @@ export const illegible: Quality = { score: 0.2, defects: ['blurry'] };
 
 function toPage(page: PDFPage, number: number): Page {
   const { width, height } = page.getSize();
-  const runs = readTextRuns(contentOf(page), fontsOf(page)).toSorted((a, b) => b.y - a.y || a.x - b.x);
+  const runs = readTextRuns(contentOf(page), fontsOf(page)).toSorted(
+    (a, b) => b.y - a.y || a.x - b.x,
+  );
   const lines = [...new Set(runs.map(({ y }) => y))].map((y) => runs.filter((run) => run.y === y));
   const text = lines.map((line) => line.map((run) => run.text).join(' ')).join('\n');
   const words = runs.flatMap((run) => wordsOf(run, width, height));
-  return { number, width, height, text, words, quality: words.length ? clear : illegible, native: false };
+  return {
+    number,
+    width,
+    height,
+    text,
+    words,
+    quality: words.length ? clear : illegible,
+    native: false,
+  };
 }
 
 function contentOf({ node }: PDFPage): string {
   const contents = node.Contents();
-  const streams = contents instanceof PDFArray ? contents.asArray().map((ref) => node.context.lookup(ref)) : [contents];
-  return streams.map((stream) => (stream instanceof PDFStream ? streamText(stream) : '')).join('\n');
+  const streams =
+    contents instanceof PDFArray
+      ? contents.asArray().map((ref) => node.context.lookup(ref))
+      : [contents];
+  return streams
+    .map((stream) => (stream instanceof PDFStream ? streamText(stream) : ''))
+    .join('\n');
 }
 
 /** A letter is about half as wide as it is high. */

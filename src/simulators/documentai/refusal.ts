@@ -15,7 +15,8 @@ export class Refusal extends Error {
 /** An error as gRPC sends it. */
 export function toStatus(error: unknown): object {
   const metadata = new (google().grpc.Metadata)();
-  if (!(error instanceof Refusal)) return { code: status.INTERNAL, message: String(error), metadata };
+  if (!(error instanceof Refusal))
+    return { code: status.INTERNAL, message: String(error), metadata };
   if (error.retryAfter !== undefined) metadata.set('retry-after', error.retryAfter);
   return { code: status[error.code], message: error.message, metadata };
 }

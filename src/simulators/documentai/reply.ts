@@ -7,19 +7,28 @@ import { Refusal } from './refusal.ts';
 
 export const processRequest = z.object({
   rawDocument: z.object({ content: z.instanceof(Uint8Array), mimeType: z.string() }),
-  processOptions: z.object({ individualPageSelector: z.object({ pages: z.array(z.number()) }).nullish() }).nullish(),
+  processOptions: z
+    .object({ individualPageSelector: z.object({ pages: z.array(z.number()) }).nullish() })
+    .nullish(),
 });
 export type ProcessRequest = z.infer<typeof processRequest>;
 
 /** By the SHA-256 of a file: what is on its pages. */
 export type Script = ReadonlyMap<string, readonly Page[]>;
 
-export async function replyTo(request: ProcessRequest, script: Script, maxPages: number): Promise<object> {
+export async function replyTo(
+  request: ProcessRequest,
+  script: Script,
+  maxPages: number,
+): Promise<object> {
   const all = script.get(hashOf(request)) ?? (await read(request));
   const selected = request.processOptions?.individualPageSelector?.pages ?? [];
   const pages = selected.length ? all.filter(({ number }) => selected.includes(number)) : all;
   if (pages.length > maxPages) {
-    throw new Refusal('INVALID_ARGUMENT', `Document pages exceed the limit: ${maxPages} got ${pages.length}`);
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `Document pages exceed the limit: ${maxPages} got ${pages.length}`,
+    );
   }
   return { document: toDocument(pages) };
 }
@@ -34,9 +43,19 @@ function hashOf({ rawDocument: { content } }: ProcessRequest): string {
 }
 
 /** An image without a script. */
-const unknown: Page = { number: 1, width: 1240, height: 1754, text: '', words: [], quality: illegible, native: false };
+const unknown: Page = {
+  number: 1,
+  width: 1240,
+  height: 1754,
+  text: '',
+  words: [],
+  quality: illegible,
+  native: false,
+};
 
-async function read({ rawDocument: { content, mimeType } }: ProcessRequest): Promise<readonly Page[]> {
+async function read({
+  rawDocument: { content, mimeType },
+}: ProcessRequest): Promise<readonly Page[]> {
   if (mimeType !== 'application/pdf') {
     if (mimeType.startsWith('image/')) return [unknown];
     throw new Refusal('INVALID_ARGUMENT', 'Unsupported input file format.');

@@ -6,9 +6,16 @@ import { type GrpcServer, google } from '../../providers/ocr/documentai/google.t
 /** The vendor's own description of its service. */
 export async function processorService(): Promise<unknown> {
   const { grpc, loader } = google();
-  const protos = createRequire(import.meta.url).resolve('@google-cloud/documentai/build/protos/protos.json');
+  const protos = createRequire(import.meta.url).resolve(
+    '@google-cloud/documentai/build/protos/protos.json',
+  );
   const json: unknown = JSON.parse(await readFile(protos, 'utf8'));
-  const definition = loader.fromJSON(json, { longs: String, enums: String, defaults: true, oneofs: true });
+  const definition = loader.fromJSON(json, {
+    longs: String,
+    enums: String,
+    defaults: true,
+    oneofs: true,
+  });
   const { documentai } = services.parse(grpc.loadPackageDefinition(definition)).google.cloud;
   return documentai.v1.DocumentProcessorService.service;
 }
@@ -25,7 +32,9 @@ export function listen(server: GrpcServer, address: string): Promise<number> {
 const services = z.object({
   google: z.object({
     cloud: z.object({
-      documentai: z.object({ v1: z.object({ DocumentProcessorService: z.custom<{ service: unknown }>(isService) }) }),
+      documentai: z.object({
+        v1: z.object({ DocumentProcessorService: z.custom<{ service: unknown }>(isService) }),
+      }),
     }),
   }),
 });

@@ -2,6 +2,7 @@ import { decodePDFRawStream, PDFRawStream, type PDFStream } from '@cantoo/pdf-li
 
 /** The bytes of a stream, one a character. */
 export function streamText(stream: PDFStream): string {
-  const bytes = stream instanceof PDFRawStream ? decodePDFRawStream(stream).decode() : stream.getContents();
+  const bytes =
+    stream instanceof PDFRawStream ? decodePDFRawStream(stream).decode() : stream.getContents();
   return Buffer.from(bytes).toString('latin1');
 }

@@ -12,7 +12,11 @@ interface Route {
   method: string;
   path: RegExp;
   operation: Operation;
-  answer(asked: Asked, store: ManagerStore, pollsNeeded: number): Promise<{ status: number; body: unknown }>;
+  answer(
+    asked: Asked,
+    store: ManagerStore,
+    pollsNeeded: number,
+  ): Promise<{ status: number; body: unknown }>;
 }
 
 const ok = (body: unknown, status = 200) => ({ status, body });
@@ -23,7 +27,11 @@ function decided(store: ManagerStore, reference: string, pollsNeeded: number) {
   const submission = store.submissions.get(reference);
   if (!submission) return undefined;
   submission.asked += 1;
-  return { ...submission, done: submission.asked >= pollsNeeded, held: store.find(submission.sha256) };
+  return {
+    ...submission,
+    done: submission.asked >= pollsNeeded,
+    held: store.find(submission.sha256),
+  };
 }
 
 /** The generic contract, and that of paperless-ngx. */

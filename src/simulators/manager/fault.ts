@@ -13,7 +13,10 @@ export type ManagerFault =
   | { kind: 'lost-answer' };
 
 /** Sends what a fault makes of an answer. */
-export function sendFault(response: ServerResponse, fault: Exclude<ManagerFault, { kind: 'lost-answer' }>): void {
+export function sendFault(
+  response: ServerResponse,
+  fault: Exclude<ManagerFault, { kind: 'lost-answer' }>,
+): void {
   switch (fault.kind) {
     case 'status':
       response.writeHead(fault.status, fault.headers).end(fault.body);

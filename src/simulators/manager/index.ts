@@ -27,12 +27,15 @@ export interface ManagerSimulator {
 }
 
 /** A document manager that speaks our generic contract, and that of paperless-ngx. */
-export async function startManagerSimulator(options: ManagerSimulatorOptions = {}): Promise<ManagerSimulator> {
+export async function startManagerSimulator(
+  options: ManagerSimulatorOptions = {},
+): Promise<ManagerSimulator> {
   const { host = '127.0.0.1' } = options;
   const simulator = { store: new ManagerStore(), faults: { lookUp: [], submit: [], query: [] } };
   const server = createServer((request, response) => {
     answer(request, response, simulator, options).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(400).end(JSON.stringify({ reason: String(error) }));
+      if (!response.headersSent)
+        response.writeHead(400).end(JSON.stringify({ reason: String(error) }));
     });
   });
   server.listen(options.port ?? 0, host);
@@ -58,7 +61,8 @@ async function answer(
   const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://manager');
   const route = routes.find((each) => each.method === request.method && each.path.test(path));
   if (!route) return void response.writeHead(404).end();
-  if (token && !request.headers.authorization?.endsWith(` ${token}`)) return void response.writeHead(401).end();
+  if (token && !request.headers.authorization?.endsWith(` ${token}`))
+    return void response.writeHead(401).end();
   const fault = faults[route.operation].shift();
   if (fault && fault.kind !== 'lost-answer') return sendFault(response, fault);
   const asked: Asked = { path, query, form: () => formOf(request) };

@@ -11,7 +11,10 @@ export interface Held {
 /** What a manager holds, and what it still thinks about. */
 export class ManagerStore {
   readonly documents: Held[] = [];
-  readonly submissions = new Map<string, { sha256: string; asked: number; duplicateOf: Held | undefined }>();
+  readonly submissions = new Map<
+    string,
+    { sha256: string; asked: number; duplicateOf: Held | undefined }
+  >();
   /** How often each document was handed over. */
   readonly handedOver = new Map<string, number>();
 

@@ -4,13 +4,22 @@ import { garbage } from './garbage.ts';
 import { type ChatRequest, documentIn, type FieldSchema, schemaIn } from './request.ts';
 
 /** A chat completion for a request; `fault` may spoil what it says, not how. */
-export function completionFor(request: ChatRequest, fault: OpenAiFault | undefined, id: number): object {
+export function completionFor(
+  request: ChatRequest,
+  fault: OpenAiFault | undefined,
+  id: number,
+): object {
   const schema = schemaIn(request);
-  const good = schema ? JSON.stringify(answerTo(schema, documentIn(request))) : 'There is no schema in the prompt.';
+  const good = schema
+    ? JSON.stringify(answerTo(schema, documentIn(request)))
+    : 'There is no schema in the prompt.';
   const content = fault?.kind === 'garbage' ? garbage[fault.of](good) : good;
   const prompt = request.messages.map((message) => message.content).join('\n');
   const said = saidBy(fault, content);
-  const usage = { prompt_tokens: tokensIn(prompt), completion_tokens: tokensIn(said.message.content ?? '') };
+  const usage = {
+    prompt_tokens: tokensIn(prompt),
+    completion_tokens: tokensIn(said.message.content ?? ''),
+  };
   return {
     id: `chatcmpl-${id}`,
     object: 'chat.completion',
@@ -28,7 +37,9 @@ function answerTo(schema: FieldSchema, text: string): object {
 
 /** The first type that the document calls itself; the last where it calls itself nothing. */
 function chooseType(text: string, types: readonly string[]): string | undefined {
-  return types.find((name) => text.toLowerCase().includes(name.replaceAll('-', ' '))) ?? types.at(-1);
+  return (
+    types.find((name) => text.toLowerCase().includes(name.replaceAll('-', ' '))) ?? types.at(-1)
+  );
 }
 
 interface Said {
@@ -39,10 +50,16 @@ interface Said {
 function saidBy(fault: OpenAiFault | undefined, content: string): Said {
   const message = { role: 'assistant', content, refusal: null } as const;
   if (fault?.kind === 'refusal') {
-    return { finish_reason: 'stop', message: { ...message, content: null, refusal: 'I cannot help with that.' } };
+    return {
+      finish_reason: 'stop',
+      message: { ...message, content: null, refusal: 'I cannot help with that.' },
+    };
   }
   if (fault?.kind !== 'length') return { finish_reason: 'stop', message };
-  return { finish_reason: 'length', message: { ...message, content: content.slice(0, content.length / 2) } };
+  return {
+    finish_reason: 'length',
+    message: { ...message, content: content.slice(0, content.length / 2) },
+  };
 }
 
 function tokensIn(text: string): number {

@@ -1,7 +1,13 @@
 import type { Garbage } from './garbage.ts';
 
 export type OpenAiFault =
-  | { kind: 'status'; status: number; headers?: Record<string, string>; code?: string; message?: string }
+  | {
+      kind: 'status';
+      status: number;
+      headers?: Record<string, string>;
+      code?: string;
+      message?: string;
+    }
   /** Takes the request and never answers. */
   | { kind: 'silent' }
   /** Hangs up in the middle of the body. */

@@ -15,13 +15,20 @@ const kinds = {
   vat_amount: 'amount',
   total: 'amount',
 } as const;
-const columns = { description: 'text', quantity: 'amount', unit_price: 'amount', amount: 'amount' } as const;
+const columns = {
+  description: 'text',
+  quantity: 'amount',
+  unit_price: 'amount',
+  amount: 'amount',
+} as const;
 const schema = documentSchema.parse({
   name: 'invoice',
   version: 1,
   title: 'Invoice',
   fields: {
-    ...Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, { kind, description: '' }])),
+    ...Object.fromEntries(
+      Object.entries(kinds).map(([name, kind]) => [name, { kind, description: '' }]),
+    ),
     line_items: { kind: 'lines', description: '', columns },
   },
   critical: [],
@@ -63,5 +70,8 @@ test('finds values by their labels and notations', () => {
 });
 
 test('finds nothing where nothing is', () => {
-  expect(findValues('Dear Sir or Madam', asked)).toMatchObject({ extraction_successful: false, confidence: 'low' });
+  expect(findValues('Dear Sir or Madam', asked)).toMatchObject({
+    extraction_successful: false,
+    confidence: 'low',
+  });
 });

@@ -1,4 +1,11 @@
-import { type Found, findAmount, findCurrency, findDate, findIban, findVatId } from './notations.ts';
+import {
+  type Found,
+  findAmount,
+  findCurrency,
+  findDate,
+  findIban,
+  findVatId,
+} from './notations.ts';
 import type { FieldSchema } from './request.ts';
 
 /** Answers a schema from a text with simple rules: a value follows its label, a line item is text and numbers. */
@@ -8,7 +15,8 @@ export function findValues(text: string, schema: FieldSchema): object {
   const missing = fields.map(([name]) => name).filter((name) => !found.get(name));
   return {
     extraction_successful: missing.length < fields.length,
-    confidence: missing.length === 0 ? 'high' : missing.length * 2 < fields.length ? 'medium' : 'low',
+    confidence:
+      missing.length === 0 ? 'high' : missing.length * 2 < fields.length ? 'medium' : 'low',
     missing_fields: missing,
     fields: Object.fromEntries(fields.map(([name]) => [name, found.get(name)?.value ?? null])),
     evidence: Object.fromEntries(fields.map(([name]) => [name, found.get(name)?.text ?? null])),
@@ -20,7 +28,11 @@ function findField(name: string, { type, items }: FieldSchema, text: string): Fo
   if (/currency/.test(name)) return findCurrency(text);
   if (/iban/.test(name)) return findIban(text);
   if (/(vat|tax)_?(id|number)/.test(name)) return findVatId(text);
-  const find = type.includes('number') ? findAmountPastRate : /date/.test(name) ? findDate : findText;
+  const find = type.includes('number')
+    ? findAmountPastRate
+    : /date/.test(name)
+      ? findDate
+      : findText;
   return afterLabel(name, text).map(find).find(Boolean);
 }
 
@@ -53,7 +65,9 @@ const LINE = /^(\D.*?)((?:\s+-?[\d.,]+){2,})$/gm;
 
 function findLines({ properties }: FieldSchema, text: string): Found | undefined {
   const columns = Object.entries(properties);
-  const described = columns.filter(([, { type }]) => !type.includes('number')).map(([name]) => name);
+  const described = columns
+    .filter(([, { type }]) => !type.includes('number'))
+    .map(([name]) => name);
   const counted = columns.filter(([, { type }]) => type.includes('number')).map(([name]) => name);
   const matches = [...text.matchAll(LINE)];
   const value = matches.map(([, words = '', numbers = '']) => {

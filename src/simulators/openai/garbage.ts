@@ -2,7 +2,8 @@
 export const garbage = {
   empty: () => '',
   'not-json': () => 'I am sorry, here is no JSON.',
-  'json-in-prose': (good) => `Here is the data you asked for:\n\`\`\`json\n${good}\n\`\`\`\nAnything else?`,
+  'json-in-prose': (good) =>
+    `Here is the data you asked for:\n\`\`\`json\n${good}\n\`\`\`\nAnything else?`,
   nan: () =>
     '{"extraction_successful":true,"confidence":"high","missing_fields":[],"fields":{"total":NaN},"evidence":{}}',
   'duplicate-keys': (good) => good.replace(/^\{/, '{"confidence":"high",'),

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Faults } from '../faults.ts';
+import { Tally } from '../tally.ts';
 import { completionFor } from './completion.ts';
 import type { OpenAiFault } from './fault.ts';
 import { chatRequest } from './request.ts';
 import { respond, sendError } from './respond.ts';
-import { Tally } from '../tally.ts';
 
 export interface OpenAiSimulatorOptions {
   host?: string;
@@ -28,11 +28,15 @@ export interface OpenAiSimulator {
 }
 
 /** A server that speaks `/v1/chat/completions` and answers extraction prompts by simple rules. */
-export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {}): Promise<OpenAiSimulator> {
+export async function startOpenAiSimulator(
+  options: OpenAiSimulatorOptions = {},
+): Promise<OpenAiSimulator> {
   const { host = '127.0.0.1' } = options;
   const counts = { tally: new Tally(), formatsRefused: 0 };
   const server = createServer((request, response) => {
-    answer(request, response, options, counts).catch((error: unknown) => sendError(response, 400, String(error)));
+    answer(request, response, options, counts).catch((error: unknown) =>
+      sendError(response, 400, String(error)),
+    );
   });
   server.listen(options.port ?? 0, host);
   await once(server, 'listening');
@@ -69,7 +73,9 @@ async function answer(
   const format = asked.response_format?.type ?? 'text';
   if (formats && !formats.some((known) => known === format)) {
     counts.formatsRefused += 1;
-    sendError(response, 400, `response_format.type ${format} is not supported.`, { param: 'response_format' });
+    sendError(response, 400, `response_format.type ${format} is not supported.`, {
+      param: 'response_format',
+    });
     return;
   }
   const call = counts.tally.count(createHash('sha256').update(body).digest('hex'));

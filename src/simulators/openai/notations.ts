@@ -5,7 +5,8 @@ export interface Found {
 }
 
 const DATE = /\b(\d{4})-(\d{2})-(\d{2})\b|\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b/;
-const AMOUNT = /(?<![A-Za-z0-9])(?:-?\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|-?\d+(?:[.,]\d{1,2})?)(?![A-Za-z0-9])/;
+const AMOUNT =
+  /(?<![A-Za-z0-9])(?:-?\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|-?\d+(?:[.,]\d{1,2})?)(?![A-Za-z0-9])/;
 const symbols: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
 
 export function findDate(text: string): Found | undefined {
@@ -37,6 +38,9 @@ export function findIban(text: string): Found | undefined {
 }
 
 export function findVatId(text: string): Found | undefined {
-  const match = /\b(?:ATU|BE|CHE|DE|DK|ES|FR|GB|IE|IT|NL|PL|SE)[A-Z0-9]?\d{7,11}[A-Z0-9]{0,3}\b/.exec(text)?.[0];
+  const match =
+    /\b(?:ATU|BE|CHE|DE|DK|ES|FR|GB|IE|IT|NL|PL|SE)[A-Z0-9]?\d{7,11}[A-Z0-9]{0,3}\b/.exec(
+      text,
+    )?.[0];
   return match === undefined ? undefined : { value: match, text: match };
 }

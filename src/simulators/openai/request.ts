@@ -22,7 +22,9 @@ export const fieldSchema: z.ZodType<FieldSchema> = z.object({
 export const chatRequest = z.object({
   model: z.string(),
   messages: z.array(z.object({ role: z.string(), content: z.string() })).min(1),
-  response_format: z.object({ type: z.string(), json_schema: z.object({ schema: fieldSchema }).optional() }).optional(),
+  response_format: z
+    .object({ type: z.string(), json_schema: z.object({ schema: fieldSchema }).optional() })
+    .optional(),
 });
 export type ChatRequest = z.infer<typeof chatRequest>;
 
@@ -34,11 +36,16 @@ export function documentIn({ messages }: ChatRequest): string {
 }
 
 /** The schema asked for: in the request, or told in the prompt where the request cannot carry one. */
-export function schemaIn({ messages, response_format: format }: ChatRequest): FieldSchema | undefined {
+export function schemaIn({
+  messages,
+  response_format: format,
+}: ChatRequest): FieldSchema | undefined {
   if (format?.json_schema) return format.json_schema.schema;
   const prompt = messages[0]?.content ?? '';
   try {
-    return fieldSchema.parse(JSON.parse(prompt.slice(prompt.indexOf('{'), prompt.lastIndexOf('}') + 1)));
+    return fieldSchema.parse(
+      JSON.parse(prompt.slice(prompt.indexOf('{'), prompt.lastIndexOf('}') + 1)),
+    );
   } catch {
     return undefined;
   }

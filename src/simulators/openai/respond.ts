@@ -3,13 +3,18 @@ import { pipeline, Readable } from 'node:stream';
 import type { OpenAiFault } from './fault.ts';
 
 /** Sends a body, or what a fault makes of it. */
-export function respond(response: ServerResponse, fault: OpenAiFault | undefined, body: string): void {
+export function respond(
+  response: ServerResponse,
+  fault: OpenAiFault | undefined,
+  body: string,
+): void {
   response.setHeader('content-type', 'application/json');
   switch (fault?.kind) {
     case 'silent':
       break;
     case 'status':
-      for (const [name, value] of Object.entries(fault.headers ?? {})) response.setHeader(name, value);
+      for (const [name, value] of Object.entries(fault.headers ?? {}))
+        response.setHeader(name, value);
       sendError(response, fault.status, fault.message ?? 'Simulated.', { code: fault.code });
       break;
     case 'cut':
@@ -28,7 +33,12 @@ export function respond(response: ServerResponse, fault: OpenAiFault | undefined
   }
 }
 
-export function sendError(response: ServerResponse, status: number, message: string, details: object = {}): void {
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  details: object = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ error: { message, type: 'simulated', ...details } }));
 }

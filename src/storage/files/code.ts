@@ -1,6 +1,8 @@
 /** The system's code of an error (ENOENT, ECONNREFUSED, …), empty if it has none. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
 }
 
 /** For `catch`: undefined where the file or its directory is not there. */

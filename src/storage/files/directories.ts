@@ -4,7 +4,11 @@ import { groupedBy } from '../../lib/grouped-by.ts';
 import { codeOf } from './code.ts';
 
 /** Runs `place` in a directory that exists, making it where it is missing or a concurrent remove discards it in between. */
-export async function inDirectoryOf(path: string, root: string, place: () => Promise<void>): Promise<void> {
+export async function inDirectoryOf(
+  path: string,
+  root: string,
+  place: () => Promise<void>,
+): Promise<void> {
   const directory = dirname(path);
   let top = directory;
   for (let tries = 1; ; tries++) {

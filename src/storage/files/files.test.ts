@@ -68,26 +68,32 @@ describe('files', () => {
   });
 });
 
-describe.skipIf(process.getuid?.() !== 0)('files on a disk of their own, which only root can mount', () => {
-  it('are not writable while it is full, and say so before anything is put', async () => {
-    const closers = new Closers();
-    onTestFinished(() => closers.close());
-    const directory = await mkdtemp(join(tmpdir(), 'millrace-storage-'));
-    closers.add(() => rm(directory, { recursive: true }));
-    const disk = await mountDisk(directory, closers);
-    const storage = await openFiles(directory);
-    await storage.writable();
-    await disk?.fill();
-    const refusal = await vi.waitUntil(() => storage.writable().catch((error: unknown) => error), patience);
-    expect(isDiskFull(refusal)).toBe(true);
-    expect(String(refusal)).toContain('is on a disk that is full');
-    await expect(storage.put('object', Buffer.alloc(100))).rejects.toSatisfy(isDiskFull);
-    await disk?.empty();
-    await vi.waitFor(() => storage.writable(), patience);
-    expect(await storage.put('object', Buffer.alloc(100))).toBe('stored');
-    expect(await readdir(join(directory, 'incoming'))).toEqual([]);
-  });
-});
+describe.skipIf(process.getuid?.() !== 0)(
+  'files on a disk of their own, which only root can mount',
+  () => {
+    it('are not writable while it is full, and say so before anything is put', async () => {
+      const closers = new Closers();
+      onTestFinished(() => closers.close());
+      const directory = await mkdtemp(join(tmpdir(), 'millrace-storage-'));
+      closers.add(() => rm(directory, { recursive: true }));
+      const disk = await mountDisk(directory, closers);
+      const storage = await openFiles(directory);
+      await storage.writable();
+      await disk?.fill();
+      const refusal = await vi.waitUntil(
+        () => storage.writable().catch((error: unknown) => error),
+        patience,
+      );
+      expect(isDiskFull(refusal)).toBe(true);
+      expect(String(refusal)).toContain('is on a disk that is full');
+      await expect(storage.put('object', Buffer.alloc(100))).rejects.toSatisfy(isDiskFull);
+      await disk?.empty();
+      await vi.waitFor(() => storage.writable(), patience);
+      expect(await storage.put('object', Buffer.alloc(100))).toBe('stored');
+      expect(await readdir(join(directory, 'incoming'))).toEqual([]);
+    });
+  },
+);
 
 /** An answer is shared for a second. */
 const patience = { timeout: 20 * SECOND, interval: 100 };

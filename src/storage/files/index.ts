@@ -4,15 +4,15 @@ import { addAbortSignal } from 'node:stream';
 import { NotFoundError, SetupError } from '../../errors.ts';
 import { sharedFor } from '../../lib/shared-for.ts';
 import { SECOND } from '../../lib/time.ts';
+import { probe } from '../probe.ts';
+import type { Storage } from '../storage.ts';
+import { checkKey, checkPrefix } from '../valid-key.ts';
 import { codeOf, unlessMissing } from './code.ts';
 import { discardEmpty } from './directories.ts';
 import { sweep } from './sweep.ts';
 import { walk } from './walk.ts';
 import { tryToWrite } from './writable.ts';
 import { write } from './write.ts';
-import { probe } from '../probe.ts';
-import type { Storage } from '../storage.ts';
-import { checkKey, checkPrefix } from '../valid-key.ts';
 
 /** Objects as plain files under `directory/objects`; what is being written lies in `directory/incoming`. */
 export async function openFiles(directory: string): Promise<Storage> {
@@ -28,7 +28,8 @@ export async function openFiles(directory: string): Promise<Storage> {
   });
 
   const storage: Storage = {
-    put: async (key, body, options = {}) => write({ root: objects, incoming, path: pathOf(key), body, ...options }),
+    put: async (key, body, options = {}) =>
+      write({ root: objects, incoming, path: pathOf(key), body, ...options }),
     get: async (key, signal) => {
       const stream = await read(key, pathOf(key));
       return signal ? addAbortSignal(signal, stream) : stream;
@@ -65,8 +66,14 @@ async function read(key: string, path: string) {
 }
 
 const reasons: Record<string, [sentence: string, hint: string]> = {
-  EACCES: ['may not be written by this user', 'Give it to the user that runs Millrace, or name another directory.'],
-  EPERM: ['may not be written by this user', 'Give it to the user that runs Millrace, or name another directory.'],
+  EACCES: [
+    'may not be written by this user',
+    'Give it to the user that runs Millrace, or name another directory.',
+  ],
+  EPERM: [
+    'may not be written by this user',
+    'Give it to the user that runs Millrace, or name another directory.',
+  ],
   EROFS: ['is on a read-only file system', 'Name a directory on a writable disk.'],
   ENOSPC: ['is on a disk that is full', 'Free space, or name a directory on another disk.'],
   EDQUOT: ['has used up its quota', 'Raise the quota, or name a directory on another disk.'],

@@ -4,14 +4,22 @@ import type { StoredObject } from '../storage.ts';
 import { unlessMissing } from './code.ts';
 
 /** Objects in the order of their keys, holding the names of one directory per level at a time. */
-export async function* walk(root: string, prefix: string, after = ''): AsyncGenerator<StoredObject> {
+export async function* walk(
+  root: string,
+  prefix: string,
+  after = '',
+): AsyncGenerator<StoredObject> {
   yield* within(prefix.slice(0, prefix.lastIndexOf('/') + 1));
 
   async function* within(directory: string): AsyncGenerator<StoredObject> {
     for (const name of await namesIn(join(root, directory))) {
       const key = directory + name;
       // What lies in a directory comes behind the directory itself.
-      if (!key.startsWith(prefix) || (key <= after && !(name.endsWith('/') && after.startsWith(key)))) continue;
+      if (
+        !key.startsWith(prefix) ||
+        (key <= after && !(name.endsWith('/') && after.startsWith(key)))
+      )
+        continue;
       if (name.endsWith('/')) yield* within(key);
       else yield* describe(key);
     }
@@ -27,6 +35,7 @@ export async function* walk(root: string, prefix: string, after = ''): AsyncGene
 async function namesIn(directory: string): Promise<string[]> {
   const names: string[] = [];
   const entries = await opendir(directory).catch(unlessMissing);
-  for await (const entry of entries ?? []) names.push(entry.isDirectory() ? `${entry.name}/` : entry.name);
+  for await (const entry of entries ?? [])
+    names.push(entry.isDirectory() ? `${entry.name}/` : entry.name);
   return names.sort();
 }

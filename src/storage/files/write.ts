@@ -17,12 +17,24 @@ interface Write extends PutOptions {
 }
 
 /** Writes aside, then moves into place: readers see the whole object or none. */
-export async function write({ root, incoming, path, body, ifAbsent, signal }: Write): Promise<'stored' | 'exists'> {
+export async function write({
+  root,
+  incoming,
+  path,
+  body,
+  ifAbsent,
+  signal,
+}: Write): Promise<'stored' | 'exists'> {
   const aside = join(incoming, randomUUID());
   let moved = false;
   try {
     if (Buffer.isBuffer(body)) await writeWhole(aside, body, { ...asNew, flag: 'wx', signal });
-    else await pipeline(body, createWriteStream(aside, { ...asNew, flags: 'wx' }), signal ? { signal } : {});
+    else
+      await pipeline(
+        body,
+        createWriteStream(aside, { ...asNew, flags: 'wx' }),
+        signal ? { signal } : {},
+      );
     await inDirectoryOf(path, root, () => (ifAbsent ? link(aside, path) : rename(aside, path)));
     moved = !ifAbsent;
     return 'stored';

@@ -28,7 +28,15 @@ export interface S3Settings {
 }
 
 export function connect(settings: S3Settings): S3Client {
-  const { endpoint, credentials, region, forcePathStyle, checksums, agents, timeoutMs = 120_000 } = settings;
+  const {
+    endpoint,
+    credentials,
+    region,
+    forcePathStyle,
+    checksums,
+    agents,
+    timeoutMs = 120_000,
+  } = settings;
   const client = new S3Client({
     region,
     forcePathStyle,
@@ -73,10 +81,13 @@ function traceCalls(client: S3Client, trace: TraceCall): void {
   client.middlewareStack.add(
     (next) => async (args) => {
       const { method, hostname, port } = request.parse(args.request);
-      const { answer } = await trace({ method, host: port ? `${hostname}:${port}` : hostname }, async () => {
-        const answer = await next(args);
-        return { answer, status: response.parse(answer.response).statusCode };
-      });
+      const { answer } = await trace(
+        { method, host: port ? `${hostname}:${port}` : hostname },
+        async () => {
+          const answer = await next(args);
+          return { answer, status: response.parse(answer.response).statusCode };
+        },
+      );
       return answer;
     },
     { step: 'deserialize', name: 'traceCalls', priority: 'low' },

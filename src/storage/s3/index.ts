@@ -11,13 +11,13 @@ import { SECOND } from '../../lib/time.ts';
 import { attachment } from '../attachment.ts';
 import { probe } from '../probe.ts';
 import { Room } from '../room.ts';
+import type { Storage, StoredObject } from '../storage.ts';
+import { checkKey, checkPrefix } from '../valid-key.ts';
 import { connect, type S3Settings } from './client.ts';
 import { find } from './find.ts';
 import { setupProblem, translated } from './problems.ts';
 import { put } from './put.ts';
 import { read } from './read.ts';
-import type { Storage, StoredObject } from '../storage.ts';
-import { checkKey, checkPrefix } from '../valid-key.ts';
 
 /** Objects in a bucket of Amazon S3 or of a server that speaks its protocol. */
 export async function openS3(settings: S3Settings): Promise<Storage> {
@@ -34,12 +34,20 @@ export async function openS3(settings: S3Settings): Promise<Storage> {
   const storage: Storage = {
     put: async (key, body, options = {}) =>
       room.during(() =>
-        translated(key, () => put({ client, checksums: settings.checksums, place: place(key), body, ...options })),
+        translated(key, () =>
+          put({ client, checksums: settings.checksums, place: place(key), body, ...options }),
+        ),
       ),
     get: async (key, signal) => translated(key, () => read(client, place(key), settings, signal)),
     head: async (key) => {
       const found = await translated(key, () => find(client, place(key)));
-      return found && { key, bytes: found.ContentLength ?? 0, modified: found.LastModified ?? new Date(0) };
+      return (
+        found && {
+          key,
+          bytes: found.ContentLength ?? 0,
+          modified: found.LastModified ?? new Date(0),
+        }
+      );
     },
     remove: async (key) => {
       await translated(key, () => client.send(new DeleteObjectCommand(place(key))));
@@ -50,7 +58,10 @@ export async function openS3(settings: S3Settings): Promise<Storage> {
       return list(client, base, from);
     },
     link: async (key, fileName, expiresIn) => {
-      const command = new GetObjectCommand({ ...place(key), ResponseContentDisposition: attachment(fileName) });
+      const command = new GetObjectCommand({
+        ...place(key),
+        ResponseContentDisposition: attachment(fileName),
+      });
       return getSignedUrl(client, command, { expiresIn });
     },
     check: async () => {
@@ -67,7 +78,11 @@ export async function openS3(settings: S3Settings): Promise<Storage> {
   return storage;
 }
 
-async function* list(client: S3Client, base: string, from: ListObjectsV2CommandInput): AsyncGenerator<StoredObject> {
+async function* list(
+  client: S3Client,
+  base: string,
+  from: ListObjectsV2CommandInput,
+): AsyncGenerator<StoredObject> {
   for await (const page of paginateListObjectsV2({ client }, from)) {
     for (const { Key, Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
       if (Key) yield { key: Key.slice(base.length), bytes: Size, modified: LastModified };

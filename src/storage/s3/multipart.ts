@@ -22,7 +22,10 @@ interface PartedPut extends Target {
 export async function uploadParts(put: PartedPut): Promise<void> {
   const { client, checksums, place, params, abort } = put;
   const checksum = checksums === 'WHEN_SUPPORTED' ? { ChecksumAlgorithm: 'CRC32' as const } : {};
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ ...params, ...checksum }), abort);
+  const { UploadId } = await client.send(
+    new CreateMultipartUploadCommand({ ...params, ...checksum }),
+    abort,
+  );
   const send = async (Body: Buffer, PartNumber: number): Promise<CompletedPart> => {
     const command = new UploadPartCommand({ ...place, ...checksum, UploadId, PartNumber, Body });
     const { ETag, ChecksumCRC32 } = await client.send(command, abort);
@@ -39,7 +42,10 @@ export async function uploadParts(put: PartedPut): Promise<void> {
     }
     const MultipartUpload = { Parts: await Promise.all(sent) };
     const { IfNoneMatch } = params;
-    await client.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload, IfNoneMatch }), abort);
+    await client.send(
+      new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload, IfNoneMatch }),
+      abort,
+    );
   } catch (error) {
     await Promise.allSettled(sent);
     await client.send(new AbortMultipartUploadCommand({ ...place, UploadId })).catch(() => {});

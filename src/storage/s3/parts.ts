@@ -1,7 +1,11 @@
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 
 /** The body cut into pieces of `size` bytes, the last one shorter; a stream is read no further than one piece ahead. */
-export async function* inParts(body: Buffer | Readable, size: number, signal?: AbortSignal): AsyncGenerator<Buffer> {
+export async function* inParts(
+  body: Buffer | Readable,
+  size: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
   if (Buffer.isBuffer(body)) {
     for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
     return;

@@ -3,13 +3,22 @@ import { BusyError, NotFoundError, SetupError } from '../../errors.ts';
 import type { S3Settings } from './client.ts';
 
 /** Runs an action on an object, and says in our own errors what went wrong. */
-export async function translated<Result>(key: string, action: () => Promise<Result>): Promise<Result> {
+export async function translated<Result>(
+  key: string,
+  action: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await action();
   } catch (error) {
-    if (isMissing(error)) throw new NotFoundError(`There is no object ${key} in storage`, { cause: error });
-    if (isFull(error)) throw Object.assign(new Error(`Storage is full: ${error.message}`, { cause: error }), noSpace);
-    if (isBusy(error)) throw new BusyError(`Storage is busy: ${error.message}`, BUSY_MS, { cause: error });
+    if (isMissing(error))
+      throw new NotFoundError(`There is no object ${key} in storage`, { cause: error });
+    if (isFull(error))
+      throw Object.assign(
+        new Error(`Storage is full: ${error.message}`, { cause: error }),
+        noSpace,
+      );
+    if (isBusy(error))
+      throw new BusyError(`Storage is busy: ${error.message}`, BUSY_MS, { cause: error });
     throw error;
   }
 }

@@ -29,7 +29,8 @@ export async function put({ body, signal, ...target }: Put): Promise<'stored' | 
     const parts = inParts(body, PART_BYTES, signal);
     const { value: first = Buffer.alloc(0) } = await parts.next();
     const second = first.length < PART_BYTES ? undefined : (await parts.next()).value;
-    if (second) await uploadParts({ ...target, params, abort, parts: [first, second], rest: parts });
+    if (second)
+      await uploadParts({ ...target, params, abort, parts: [first, second], rest: parts });
     else await target.client.send(new PutObjectCommand({ ...params, Body: first }), abort);
     return 'stored';
   } catch (error) {

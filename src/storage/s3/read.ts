@@ -10,8 +10,12 @@ export async function read(
   { stallMs = 30_000 }: Pick<S3Settings, 'stallMs'>,
   signal?: AbortSignal,
 ): Promise<Readable> {
-  const { Body } = await client.send(new GetObjectCommand(place), signal ? { abortSignal: signal } : {});
-  if (!(Body instanceof Readable)) throw new Error(`Storage answered without a body for ${place.Key}`);
+  const { Body } = await client.send(
+    new GetObjectCommand(place),
+    signal ? { abortSignal: signal } : {},
+  );
+  if (!(Body instanceof Readable))
+    throw new Error(`Storage answered without a body for ${place.Key}`);
   const stream = guardAgainstStall(Body, stallMs);
   return signal ? addAbortSignal(signal, stream) : stream;
 }

@@ -7,16 +7,21 @@ import { type S3Server, s3SettingsOf, startS3Server } from '../../../test/kit/s3
 import { BusyError, SetupError } from '../../errors.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { SECOND } from '../../lib/time.ts';
+import type { Storage } from '../storage.ts';
 import { connect, type S3Settings } from './client.ts';
 import { openS3 } from './index.ts';
-import type { Storage } from '../storage.ts';
 
-function contract(name: string, start: () => Promise<{ settings: S3Settings; stop?: () => Promise<void> }>): void {
+function contract(
+  name: string,
+  start: () => Promise<{ settings: S3Settings; stop?: () => Promise<void> }>,
+): void {
   storageContract(name, async () => {
     const { settings, stop } = await start();
     const client = connect(settings);
     const leftovers = async () => {
-      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }));
+      const { Uploads = [] } = await client.send(
+        new ListMultipartUploadsCommand({ Bucket: settings.bucket }),
+      );
       return Uploads.length;
     };
     const storage = await openS3(settings);
@@ -43,7 +48,13 @@ const {
   MILLRACE_TEST_S3_SECRET_KEY: secretAccessKey = '',
 } = process.env;
 if (endpoint) {
-  const settings = s3SettingsOf({ endpoint, bucket, region: 'us-east-1', accessKeyId, secretAccessKey });
+  const settings = s3SettingsOf({
+    endpoint,
+    bucket,
+    region: 'us-east-1',
+    accessKeyId,
+    secretAccessKey,
+  });
   contract(`s3 at ${endpoint}`, async () => ({ settings }));
   describe(`s3 at ${endpoint}`, () => suite(async () => settings));
 }
@@ -63,7 +74,10 @@ describe('s3', () => {
     });
     afterAll(() => storage.close());
     const plan = (fault: Fault, method: string, query = '') =>
-      server.faults.plan(fault, (request) => request.method === method && (request.url ?? '').includes(query));
+      server.faults.plan(
+        fault,
+        (request) => request.method === method && (request.url ?? '').includes(query),
+      );
     const large = Buffer.alloc(9 * 1024 * 1024, 'large');
 
     it.each(['slow-down', 'reset', 'silent'] as const)('repeats a put after %s', async (fault) => {
@@ -76,21 +90,30 @@ describe('s3', () => {
 
     it('repeats a conditional put that met another', async () => {
       plan('conflict', 'PUT');
-      expect(await storage.put('conflict/put', Buffer.from('x'), { ifAbsent: true })).toBe('stored');
+      expect(await storage.put('conflict/put', Buffer.from('x'), { ifAbsent: true })).toBe(
+        'stored',
+      );
       plan('conflict', 'POST', 'uploadId=');
       expect(await storage.put('conflict/parts', large, { ifAbsent: true })).toBe('stored');
     });
 
     it.each(['lost-answer', 'silent'] as const)('knows its own object after %s', async (fault) => {
       plan(fault, 'PUT');
-      expect(await storage.put(`own/${fault}`, Buffer.from('x'), { ifAbsent: true })).toBe('stored');
-      expect(await storage.put(`own/${fault}`, Buffer.from('x'), { ifAbsent: true })).toBe('exists');
+      expect(await storage.put(`own/${fault}`, Buffer.from('x'), { ifAbsent: true })).toBe(
+        'stored',
+      );
+      expect(await storage.put(`own/${fault}`, Buffer.from('x'), { ifAbsent: true })).toBe(
+        'exists',
+      );
     });
 
-    it.each([true, false])('knows its own parts after the last answer was lost (ifAbsent %s)', async (ifAbsent) => {
-      plan('lost-answer', 'POST', 'uploadId=');
-      expect(await storage.put(`own/parts/${ifAbsent}`, large, { ifAbsent })).toBe('stored');
-    });
+    it.each([true, false])(
+      'knows its own parts after the last answer was lost (ifAbsent %s)',
+      async (ifAbsent) => {
+        plan('lost-answer', 'POST', 'uploadId=');
+        expect(await storage.put(`own/parts/${ifAbsent}`, large, { ifAbsent })).toBe('stored');
+      },
+    );
 
     it('is busy when the server keeps asking to slow down', async () => {
       for (let i = 0; i < 4; i++) plan('slow-down', 'PUT');
@@ -133,7 +156,11 @@ describe('s3', () => {
       /AWS_ACCESS_KEY_ID/,
     ],
     [{ region: 'eu-west-1' }, 'The bucket documents is not in the region eu-west-1', /AWS_REGION/],
-    [{ endpoint: 'http://127.0.0.1:9' }, 'Storage does not answer at http://127.0.0.1:9', /S3_ENDPOINT/],
+    [
+      { endpoint: 'http://127.0.0.1:9' },
+      'Storage does not answer at http://127.0.0.1:9',
+      /S3_ENDPOINT/,
+    ],
   ])('explains %j', async (wrong, sentence, hint) => {
     const storage = await openS3({ ...s3SettingsOf(server), ...wrong });
     const problem = await storage.check().catch((error: unknown) => error);
@@ -154,7 +181,11 @@ describe('s3', () => {
 function suite(settings: () => Promise<S3Settings>): void {
   it.each([
     ['plain.pdf', 'filename="plain.pdf"', 'plain.pdf'],
-    ['Rechnung "März" 5 €.pdf', 'filename="Rechnung _Marz_ 5 _.pdf"', 'Rechnung%20%22M%C3%A4rz%22%205%20%E2%82%AC.pdf'],
+    [
+      'Rechnung "März" 5 €.pdf',
+      'filename="Rechnung _Marz_ 5 _.pdf"',
+      'Rechnung%20%22M%C3%A4rz%22%205%20%E2%82%AC.pdf',
+    ],
     ["l'été (1).pdf", 'filename="l\'ete (1).pdf"', 'l%27%C3%A9t%C3%A9%20%281%29.pdf'],
     ['請求書.pdf', 'filename="___.pdf"', '%E8%AB%8B%E6%B1%82%E6%9B%B8.pdf'],
     ['a/b\\c\r\nX: y\u202Efdp.exe', 'filename="a_b_cX: yfdp.exe"', 'a_b_cX%3A%20yfdp.exe'],
@@ -165,7 +196,9 @@ function suite(settings: () => Promise<S3Settings>): void {
     const response = await fetch(link ?? '');
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('the bytes');
-    expect(response.headers.get('content-disposition')).toBe(`attachment; ${plain}; filename*=UTF-8''${encoded}`);
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; ${plain}; filename*=UTF-8''${encoded}`,
+    );
     await storage.remove('linked');
     await storage.close();
   });
@@ -187,7 +220,9 @@ function suite(settings: () => Promise<S3Settings>): void {
     const secretAccessKey = 'wrong';
     const accessKeyId = right.credentials?.accessKeyId ?? '';
     const storage = await openS3({ ...right, credentials: { accessKeyId, secretAccessKey } });
-    await expect(storage.put('x', Buffer.from('x'))).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' });
+    await expect(storage.put('x', Buffer.from('x'))).rejects.toMatchObject({
+      name: 'SignatureDoesNotMatch',
+    });
     await expect(storage.check()).rejects.toThrow('Storage does not accept the access key');
     await storage.close();
   });

@@ -32,7 +32,12 @@ export function makeInvoices({
         const { invoice, truth } = inventInvoice(language, seed + 10_000 * l + 100 * n + turn);
         const sheet = new Sheet();
         layouts[layout](sheet, invoice);
-        const transcription = { engine: 'made/1', pages: [sheet.page()], embedded: [], problems: [] };
+        const transcription = {
+          engine: 'made/1',
+          pages: [sheet.page()],
+          embedded: [],
+          problems: [],
+        };
         return { name: `${language} ${layout} ${turn + 1}`, transcription, truth };
       }),
     ),

@@ -44,7 +44,10 @@ export interface Truth {
 }
 
 /** One invoice for a seed: the same in every run. */
-export function inventInvoice(language: Language, seed: number): { invoice: Invoice; truth: Truth } {
+export function inventInvoice(
+  language: Language,
+  seed: number,
+): { invoice: Invoice; truth: Truth } {
   const draw = drawFrom(seed);
   const wording: Wording = wordings[language];
   const [seller, buyer] = twoParties(language, draw);
@@ -54,7 +57,13 @@ export function inventInvoice(language: Language, seed: number): { invoice: Invo
   const form = draw.one(wording.dateForms);
   const terms = draw.one(wording.terms).replace('{n}', String(days));
   const printed = printedDate(dueDate, form, wording);
-  const due = draw.one<Invoice['due']>([{ date: printed }, { date: printed }, { terms }, { date: printed, terms }, {}]);
+  const due = draw.one<Invoice['due']>([
+    { date: printed },
+    { date: printed },
+    { terms },
+    { date: printed, terms },
+    {},
+  ]);
   const items = itemsOf(draw);
   const netCents = items.reduce((sum, { cents }) => sum + cents, 0);
   const vatCents = Math.round((netCents * wording.vatPercent) / 100);
@@ -93,7 +102,10 @@ export function inventInvoice(language: Language, seed: number): { invoice: Invo
         amount: money(cents),
       })),
       net: money(netCents),
-      vat: { label: wording.vat.replace('{r}', String(wording.vatPercent)), amount: money(vatCents) },
+      vat: {
+        label: wording.vat.replace('{r}', String(wording.vatPercent)),
+        amount: money(vatCents),
+      },
       gross: `${money(netCents + vatCents)} ${wording.currency}`,
     },
     truth: {
@@ -133,7 +145,11 @@ function twoParties(language: Language, draw: Draw): [Party, Party] {
   const seller = draw.one(all.slice(0, sellers));
   const buyer = draw.one(all.filter((party) => party !== seller));
   const { country } = wordings[language];
-  const [one, two] = [seller, buyer].map(([name, ...address]) => ({ name, address, vatId: validVatId(country, draw) }));
+  const [one, two] = [seller, buyer].map(([name, ...address]) => ({
+    name,
+    address,
+    vatId: validVatId(country, draw),
+  }));
   if (!one || !two) throw new Error(`There are no two parties in ${language}.`);
   return [one, two];
 }
@@ -185,13 +201,23 @@ function validVatId(country: string, draw: Draw): string {
   }
 }
 
-const accounts: Readonly<Record<string, number>> = { DE: 18, FR: 23, ES: 20, PT: 21, PL: 24, SE: 20 };
+const accounts: Readonly<Record<string, number>> = {
+  DE: 18,
+  FR: 23,
+  ES: 20,
+  PT: 21,
+  PL: 24,
+  SE: 20,
+};
 
 /** Of the country where its accounts are digits only, else a German one. */
 function validIban(country: string, draw: Draw): string {
   const [place, length] = country in accounts ? [country, accounts[country] ?? 18] : ['DE', 18];
   const account = Array.from({ length }, () => draw.below(10)).join('');
-  const all = Array.from({ length: 97 }, (_, i) => `${place}${String(i + 2).padStart(2, '0')}${account}`);
+  const all = Array.from(
+    { length: 97 },
+    (_, i) => `${place}${String(i + 2).padStart(2, '0')}${account}`,
+  );
   return all.find(isIban) ?? '';
 }
 

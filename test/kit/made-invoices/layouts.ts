@@ -13,7 +13,12 @@ export const layouts = {
     sheet.put(left, 40, seller.name, 18);
     sheet.putLines(left, 66, [...seller.address, phone, vatIdOf(invoice)], 9);
     sheet.putRight(right, 42, say.title, 16);
-    sheet.putLines(left, 140, [`${say.buyer}:`, buyer.name, ...invoice.attention, ...buyer.address]);
+    sheet.putLines(left, 140, [
+      `${say.buyer}:`,
+      buyer.name,
+      ...invoice.attention,
+      ...buyer.address,
+    ]);
     references(sheet, invoice, middle, 140);
     body(sheet, invoice, 240);
     foot(sheet, [...invoice.delivery, bankOf(invoice)]);
@@ -39,7 +44,12 @@ export const layouts = {
     sheet.put(left, 140, say.seller, 9);
     sheet.putLines(left, 154, [seller.name, ...seller.address, vatIdOf(invoice)]);
     sheet.put(middle, 140, say.buyer, 9);
-    sheet.putLines(middle, 154, [buyer.name, ...invoice.attention, ...buyer.address, vatIdOf(invoice, buyer.vatId)]);
+    sheet.putLines(middle, 154, [
+      buyer.name,
+      ...invoice.attention,
+      ...buyer.address,
+      vatIdOf(invoice, buyer.vatId),
+    ]);
     body(sheet, invoice, 250);
     foot(sheet, [...invoice.delivery, bankOf(invoice)]);
   },
@@ -72,7 +82,12 @@ export const layouts = {
   /** The buyer first; the seller in a narrow column to the right with all its numbers. */
   sidebar(sheet, invoice) {
     const { seller, buyer, say, phone } = invoice;
-    sheet.putLines(410, 90, [seller.name, ...seller.address, phone, vatIdOf(invoice), `IBAN ${invoice.iban}`], 8);
+    sheet.putLines(
+      410,
+      90,
+      [seller.name, ...seller.address, phone, vatIdOf(invoice), `IBAN ${invoice.iban}`],
+      8,
+    );
     sheet.putLines(left, 60, [buyer.name, ...invoice.attention, ...buyer.address]);
     sheet.put(left, 170, `${say.title} ${invoice.number}`, 16);
     headed(sheet, invoice, 200);
@@ -133,8 +148,17 @@ function bankOf({ iban }: Invoice): string {
 }
 
 /** Number, date and due date, a label beside each. */
-function references(sheet: Sheet, { say, number, issued, due }: Invoice, at: number, top: number): void {
-  const rows = [[say.number, number], [say.date, issued], ...(due.date ? [[say.due, due.date]] : [])];
+function references(
+  sheet: Sheet,
+  { say, number, issued, due }: Invoice,
+  at: number,
+  top: number,
+): void {
+  const rows = [
+    [say.number, number],
+    [say.date, issued],
+    ...(due.date ? [[say.due, due.date]] : []),
+  ];
   for (const [i, [label = '', value = '']] of rows.entries()) {
     sheet.put(at, top + i * 14, `${label}:`);
     sheet.put(at + 125, top + i * 14, value);
@@ -143,20 +167,32 @@ function references(sheet: Sheet, { say, number, issued, due }: Invoice, at: num
 
 /** The same as a row of labels over a row of values. */
 function headed(sheet: Sheet, { say, number, issued, due }: Invoice, top: number): void {
-  const columns = [[say.number, number], [say.date, issued], ...(due.date ? [[say.due, due.date]] : [])];
+  const columns = [
+    [say.number, number],
+    [say.date, issued],
+    ...(due.date ? [[say.due, due.date]] : []),
+  ];
   for (const [i, [label = '', value = '']] of columns.entries()) {
     sheet.put(left + i * 170, top, label, 9);
     sheet.put(left + i * 170, top + 13, value);
   }
 }
 
-function body(sheet: Sheet, { wording, items, net, vat, gross, say, due }: Invoice, top: number): void {
+function body(
+  sheet: Sheet,
+  { wording, items, net, vat, gross, say, due }: Invoice,
+  top: number,
+): void {
   const [what, quantity, price, amount] = wording.columns;
   row(sheet, top, [what, quantity, price, amount]);
   for (const [i, item] of items.entries())
     row(sheet, top + 20 + i * 16, [item.text, String(item.quantity), item.price, item.amount]);
   const end = top + 40 + items.length * 16;
-  for (const [i, [label, sum]] of [[say.net, net] as const, [vat.label, vat.amount], [say.gross, gross]].entries()) {
+  for (const [i, [label, sum]] of [
+    [say.net, net] as const,
+    [vat.label, vat.amount],
+    [say.gross, gross],
+  ].entries()) {
     sheet.put(340, end + i * 16, String(label));
     sheet.putRight(right, end + i * 16, String(sum));
   }

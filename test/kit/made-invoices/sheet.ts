@@ -11,7 +11,8 @@ export class Sheet {
     let at = left;
     for (const word of text.split(' ')) {
       const right = at + widthOf(word, size);
-      if (word !== '') this.#words.push({ text: word, box: [at, top, right, top + size], confidence: 1 });
+      if (word !== '')
+        this.#words.push({ text: word, box: [at, top, right, top + size], confidence: 1 });
       at = right + widthOf(' ', size);
     }
   }
@@ -32,8 +33,18 @@ export class Sheet {
 
   page(): Page {
     const words = this.#words.toSorted((a, b) => a.box[3] - b.box[3] || a.box[0] - b.box[0]);
-    const text = words.map((word, i) => (word.box[3] === words[i - 1]?.box[3] ? ' ' : '\n') + word.text).join('');
-    return { number: 1, width: wide, height: high, text, words, quality: { score: 1, defects: [] }, native: true };
+    const text = words
+      .map((word, i) => (word.box[3] === words[i - 1]?.box[3] ? ' ' : '\n') + word.text)
+      .join('');
+    return {
+      number: 1,
+      width: wide,
+      height: high,
+      text,
+      words,
+      quality: { score: 1, defects: [] },
+      native: true,
+    };
   }
 }
 

@@ -9,7 +9,8 @@ export function answer(call: Call): Answer {
   const { key, query, request } = call;
   const marker = ['uploads', 'uploadId', 'list-type'].find((name) => query.has(name)) ?? '';
   const operation = operations[`${request.method} ${key ? 'object' : 'bucket'} ${marker}`.trim()];
-  if (!operation) throw new S3Error(501, 'NotImplemented', `${request.method} ${request.url} is not implemented`);
+  if (!operation)
+    throw new S3Error(501, 'NotImplemented', `${request.method} ${request.url} is not implemented`);
   return operation(call);
 }
 
@@ -17,7 +18,10 @@ const operations: Record<string, (call: Call) => Answer> = {
   'GET bucket list-type': list,
   'GET bucket uploads': ({ store, bucket }) => {
     const uploads = [...store.uploads].map(([UploadId, { key: Key }]) => ({ Key, UploadId }));
-    return { status: 200, body: element('ListMultipartUploadsResult', { Bucket: bucket, Upload: uploads }) };
+    return {
+      status: 200,
+      body: element('ListMultipartUploadsResult', { Bucket: bucket, Upload: uploads }),
+    };
   },
   'GET object': ({ store, key, query }) => {
     const stored = store.get(key);
@@ -51,10 +55,18 @@ const operations: Record<string, (call: Call) => Answer> = {
       number: Number(/<PartNumber>(\d+)</.exec(part)?.[1]),
       etag: (/<ETag>(.+?)</.exec(part)?.[1] ?? '').replaceAll('&quot;', '"'),
     }));
-    const stored = store.complete(query.get('uploadId') ?? '', listed, request.headers['if-none-match']);
+    const stored = store.complete(
+      query.get('uploadId') ?? '',
+      listed,
+      request.headers['if-none-match'],
+    );
     return {
       status: 200,
-      body: element('CompleteMultipartUploadResult', { Bucket: bucket, Key: key, ETag: stored.etag }),
+      body: element('CompleteMultipartUploadResult', {
+        Bucket: bucket,
+        Key: key,
+        ETag: stored.etag,
+      }),
     };
   },
   'DELETE object uploadId': ({ store, query }) => {
@@ -64,10 +76,17 @@ const operations: Record<string, (call: Call) => Answer> = {
 };
 
 function kept({ headers }: IncomingMessage): Record<string, string> {
-  const entries = Object.entries(headers).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'));
+  const entries = Object.entries(headers).filter(
+    ([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'),
+  );
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
 function described({ bytes, headers, etag, modified }: Stored): Record<string, string> {
-  return { ...headers, etag, 'content-length': String(bytes.length), 'last-modified': modified.toUTCString() };
+  return {
+    ...headers,
+    etag,
+    'content-length': String(bytes.length),
+    'last-modified': modified.toUTCString(),
+  };
 }

@@ -5,7 +5,15 @@ import { type Answer, S3Error, sendError } from './wire.ts';
  * `slow-down`: 503; `full`: 507; `conflict`: 409; `reset`: the connection breaks before the work is done; `lost-answer`: it breaks
  * after; `silent`: the work is done and no answer comes; `truncate` and `stall`: half of the body, then the end or nothing.
  */
-export type Fault = 'slow-down' | 'full' | 'conflict' | 'reset' | 'lost-answer' | 'silent' | 'truncate' | 'stall';
+export type Fault =
+  | 'slow-down'
+  | 'full'
+  | 'conflict'
+  | 'reset'
+  | 'lost-answer'
+  | 'silent'
+  | 'truncate'
+  | 'stall';
 
 interface Planned {
   fault: Fault;
@@ -24,16 +32,25 @@ export class Faults {
   strike(request: IncomingMessage, response: ServerResponse): boolean {
     const fault = this.take(request, ['slow-down', 'full', 'conflict', 'reset']);
     if (fault === 'reset') request.socket.destroy();
-    if (fault === 'slow-down') sendError(response, new S3Error(503, 'SlowDown', 'Please reduce your request rate.'));
-    if (fault === 'full') sendError(response, new S3Error(507, 'XMinioStorageFull', 'There is no room left.'));
+    if (fault === 'slow-down')
+      sendError(response, new S3Error(503, 'SlowDown', 'Please reduce your request rate.'));
+    if (fault === 'full')
+      sendError(response, new S3Error(507, 'XMinioStorageFull', 'There is no room left.'));
     if (fault === 'conflict') {
-      sendError(response, new S3Error(409, 'ConditionalRequestConflict', 'A conflicting operation is going on.'));
+      sendError(
+        response,
+        new S3Error(409, 'ConditionalRequestConflict', 'A conflicting operation is going on.'),
+      );
     }
     return fault !== undefined;
   }
 
   /** Sends the answer, or what a fault leaves of it. */
-  send(request: IncomingMessage, response: ServerResponse, { status, headers = {}, body = '' }: Answer): void {
+  send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { status, headers = {}, body = '' }: Answer,
+  ): void {
     const fault = this.take(request, ['lost-answer', 'silent', 'truncate', 'stall']);
     if (fault === 'lost-answer') return void request.socket.destroy();
     if (fault === 'silent') return;
@@ -45,7 +62,9 @@ export class Faults {
   }
 
   private take(request: IncomingMessage, kinds: Fault[]): Fault | undefined {
-    const at = this.planned.findIndex(({ fault, matches }) => kinds.includes(fault) && matches(request));
+    const at = this.planned.findIndex(
+      ({ fault, matches }) => kinds.includes(fault) && matches(request),
+    );
     return at < 0 ? undefined : this.planned.splice(at, 1)[0]?.fault;
   }
 }

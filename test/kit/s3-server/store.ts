@@ -21,9 +21,18 @@ export class Store {
   readonly objects = new Map<string, Stored>();
   readonly uploads = new Map<string, Upload>();
 
-  put(key: string, bytes: Buffer, headers: Record<string, string>, ifNoneMatch: string | undefined): Stored {
+  put(
+    key: string,
+    bytes: Buffer,
+    headers: Record<string, string>,
+    ifNoneMatch: string | undefined,
+  ): Stored {
     if (ifNoneMatch === '*' && this.objects.has(key)) {
-      throw new S3Error(412, 'PreconditionFailed', 'At least one of the preconditions did not hold');
+      throw new S3Error(
+        412,
+        'PreconditionFailed',
+        'At least one of the preconditions did not hold',
+      );
     }
     const stored = { bytes, headers, etag: etagOf(bytes), modified: new Date() };
     this.objects.set(key, stored);
@@ -48,11 +57,16 @@ export class Store {
     return part;
   }
 
-  complete(id: string, listed: { number: number; etag: string }[], ifNoneMatch: string | undefined): Stored {
+  complete(
+    id: string,
+    listed: { number: number; etag: string }[],
+    ifNoneMatch: string | undefined,
+  ): Stored {
     const { key, headers, parts } = this.upload(id);
     const chosen = listed.map(({ number, etag }, index) => {
       const part = parts.get(number);
-      if (part?.etag !== etag) throw new S3Error(400, 'InvalidPart', `Part ${number} was not uploaded so`);
+      if (part?.etag !== etag)
+        throw new S3Error(400, 'InvalidPart', `Part ${number} was not uploaded so`);
       if (index < listed.length - 1 && part.bytes.length < SMALLEST_PART) {
         throw new S3Error(400, 'EntityTooSmall', `Part ${number} is too small`);
       }

@@ -28,7 +28,8 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
     throw new S3Error(400, 'XAmzContentSHA256Mismatch', 'The body differs from its SHA-256');
   }
   const crc = request.headers['x-amz-checksum-crc32'];
-  if (crc && crc !== checksum(body)) throw new S3Error(400, 'BadDigest', 'The body differs from its CRC-32');
+  if (crc && crc !== checksum(body))
+    throw new S3Error(400, 'BadDigest', 'The body differs from its CRC-32');
   return body;
 }
 
@@ -40,7 +41,8 @@ export function checksum(body: Buffer): string {
 
 export function sendError(response: ServerResponse, error: unknown): void {
   if (response.destroyed) return;
-  const { status, code, message } = error instanceof S3Error ? error : new S3Error(500, 'InternalError', String(error));
+  const { status, code, message } =
+    error instanceof S3Error ? error : new S3Error(500, 'InternalError', String(error));
   response.writeHead(status, { 'content-type': 'application/xml' });
   response.end(element('Error', { Code: code, Message: message }));
 }

@@ -15,7 +15,10 @@ const outcome = z.looseObject({
   documentId: z.uuid(),
   href: z.string(),
 });
-const figures = z.object({ stages: z.array(z.looseObject({})), quality: z.array(z.looseObject({})) });
+const figures = z.object({
+  stages: z.array(z.looseObject({})),
+  quality: z.array(z.looseObject({})),
+});
 
 export const adminOperations: Operation[] = [
   {
@@ -25,7 +28,12 @@ export const adminOperations: Operation[] = [
     access,
     summary: 'Lists dead letters, newest first',
     query: listQuery,
-    answers: { 200: { description: 'A page', schema: z.object({ deadLetters: z.array(letterSchema), nextCursor }) } },
+    answers: {
+      200: {
+        description: 'A page',
+        schema: z.object({ deadLetters: z.array(letterSchema), nextCursor }),
+      },
+    },
   },
   {
     method: 'get',
@@ -34,7 +42,9 @@ export const adminOperations: Operation[] = [
     access,
     summary: 'Counts open dead letters by kind of failure',
     query: groupQuery,
-    answers: { 200: { description: 'The groups', schema: z.object({ groups: z.array(groupSchema) }) } },
+    answers: {
+      200: { description: 'The groups', schema: z.object({ groups: z.array(groupSchema) }) },
+    },
   },
   {
     method: 'post',
@@ -44,9 +54,13 @@ export const adminOperations: Operation[] = [
     summary: 'Gives all documents whose letters fit another run, or tells what that would do',
     body: replayAllBody,
     answers: {
-      200: { description: 'What would be done', schema: z.looseObject({ dryRun: z.literal(true), matching: z.int() }) },
+      200: {
+        description: 'What would be done',
+        schema: z.looseObject({ dryRun: z.literal(true), matching: z.int() }),
+      },
       202: {
-        description: 'Begun; what is not done yet follows in the background, to be seen at Location',
+        description:
+          'Begun; what is not done yet follows in the background, to be seen at Location',
         schema: replaySchema.extend({ dryRun: z.literal(false) }),
       },
       422: { description: 'A provider that is not configured; the answer names those that are' },
@@ -59,7 +73,12 @@ export const adminOperations: Operation[] = [
     access,
     summary: 'Lists replays of many letters, newest first',
     query: replaysQuery,
-    answers: { 200: { description: 'A page', schema: z.object({ replays: z.array(replaySchema), nextCursor }) } },
+    answers: {
+      200: {
+        description: 'A page',
+        schema: z.object({ replays: z.array(replaySchema), nextCursor }),
+      },
+    },
   },
   {
     method: 'get',
@@ -90,7 +109,8 @@ export const adminOperations: Operation[] = [
     path: '/admin/dlq/{id}/replay',
     tag: 'dead letters',
     access,
-    summary: 'Gives the document of a letter another run; done before or no longer needed, nothing happens',
+    summary:
+      'Gives the document of a letter another run; done before or no longer needed, nothing happens',
     body: runAgain,
     answers: {
       200: { description: 'Nothing was done, and why', schema: outcome },

@@ -22,15 +22,24 @@ const batch = z.looseObject({
   type: z.enum(batchTypes),
   state: z.enum(batchStates),
   priority: z.int().describe('Lower goes first'),
-  documentType: z.string().nullable().describe('What all its documents are; null = chosen for each'),
-  maxCost: z.number().nullable().describe('US dollars that its documents may cost; null = any amount'),
+  documentType: z
+    .string()
+    .nullable()
+    .describe('What all its documents are; null = chosen for each'),
+  maxCost: z
+    .number()
+    .nullable()
+    .describe('US dollars that its documents may cost; null = any amount'),
   sealed: z.boolean().describe('No more documents come'),
   startResult: z.enum(keys(startResults)).describe('What starting it would come to'),
   progress: z.looseObject({
     documents: z.int(),
     open: z.int(),
     ...counts,
-    held: z.int().optional().describe('Documents that wait for a ceiling of cost to be raised; not in lists'),
+    held: z
+      .int()
+      .optional()
+      .describe('Documents that wait for a ceiling of cost to be raised; not in lists'),
     unpacked: ledgerSchema
       .extend({ containers: z.int() })
       .optional()
@@ -50,7 +59,12 @@ const report = z.looseObject({
   exceptions: z.array(z.looseObject({ kind: z.string(), name: z.string(), message: z.string() })),
 });
 
-const action = (name: string, summary: string, body: z.ZodType = nothing, status = 200): Operation => ({
+const action = (
+  name: string,
+  summary: string,
+  body: z.ZodType = nothing,
+  status = 200,
+): Operation => ({
   method: 'post',
   path: `/v1/batches/{id}/${name}`,
   tag,
@@ -80,7 +94,9 @@ export const batchOperations: Operation[] = [
     access,
     summary: 'Lists batches, newest first',
     query: listQuery,
-    answers: { 200: { description: 'A page', schema: z.object({ batches: z.array(batch), nextCursor }) } },
+    answers: {
+      200: { description: 'A page', schema: z.object({ batches: z.array(batch), nextCursor }) },
+    },
   },
   {
     method: 'get',
@@ -95,7 +111,8 @@ export const batchOperations: Operation[] = [
     path: '/v1/batches/{id}',
     tag,
     access,
-    summary: 'Gives a batch another priority, or another ceiling of cost, which lets documents go on that it held',
+    summary:
+      'Gives a batch another priority, or another ceiling of cost, which lets documents go on that it held',
     body: changing,
     answers: { 200: { description: 'The batch afterwards', schema: batch } },
   },
@@ -103,7 +120,11 @@ export const batchOperations: Operation[] = [
   action('pause', 'Starts no more documents of a batch; those under way go on'),
   action('resume', 'Lets a paused batch wait for its turn again'),
   action('finish', 'Says that no more documents come, and how many items there were', finishing),
-  action('items', 'Takes note of an item that becomes no document; with an Idempotency-Key only once', item),
+  action(
+    'items',
+    'Takes note of an item that becomes no document; with an Idempotency-Key only once',
+    item,
+  ),
   action('cancel', 'Cancels a batch and its documents', cancelling, 202),
   {
     method: 'post',
@@ -123,7 +144,12 @@ export const batchOperations: Operation[] = [
     answers: {
       200: {
         description: 'What became of the objects',
-        schema: z.looseObject({ added: z.int(), duplicate: z.int(), repeated: z.int(), failed: z.int() }),
+        schema: z.looseObject({
+          added: z.int(),
+          duplicate: z.int(),
+          repeated: z.int(),
+          failed: z.int(),
+        }),
       },
     },
   },
@@ -134,7 +160,9 @@ export const batchOperations: Operation[] = [
     access,
     summary: 'Tells what happens in a batch as it happens',
     query: z.object({
-      after: position.optional().describe('Id of the last event seen, where there is no Last-Event-ID'),
+      after: position
+        .optional()
+        .describe('Id of the last event seen, where there is no Last-Event-ID'),
     }),
     answers: { 200: { description: 'Events without end', mediaType: 'text/event-stream' } },
   },

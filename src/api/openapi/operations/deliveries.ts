@@ -27,7 +27,9 @@ const delivery = z.looseObject({
   outcome: z.enum(deliveryOutcomes),
   status: z.enum(keys(deliveryStatuses)),
   externalId: z.string().nullable().describe('What the document manager calls the document'),
-  outdated: z.boolean().describe('The manager holds what an earlier run found, and the latest found something else'),
+  outdated: z
+    .boolean()
+    .describe('The manager holds what an earlier run found, and the latest found something else'),
   resends: z.int().describe('How often it was sent again although the manager held it'),
   reasonCode: z.string().nullable(),
   reason: z.string().nullable(),
@@ -53,7 +55,12 @@ const destinationOperations = [
     path: '/v1/destinations',
     summary: 'Lists destinations, newest first',
     query: pageQuery,
-    answers: { 200: { description: 'A page', schema: z.object({ destinations: z.array(destination), nextCursor }) } },
+    answers: {
+      200: {
+        description: 'A page',
+        schema: z.object({ destinations: z.array(destination), nextCursor }),
+      },
+    },
   }),
   ofDestinations({
     method: 'get',
@@ -100,7 +107,12 @@ const transferOperations = [
     path: '/v1/deliveries',
     summary: 'Lists deliveries, newest first',
     query: listQuery,
-    answers: { 200: { description: 'A page', schema: z.object({ deliveries: z.array(delivery), nextCursor }) } },
+    answers: {
+      200: {
+        description: 'A page',
+        schema: z.object({ deliveries: z.array(delivery), nextCursor }),
+      },
+    },
   }),
   ofDeliveries({
     method: 'get',

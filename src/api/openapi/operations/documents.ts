@@ -26,7 +26,12 @@ export const documentOperations: Operation[] = [
     access,
     summary: 'Lists documents, newest first',
     query: listQuery,
-    answers: { 200: { description: 'A page', schema: z.object({ documents: z.array(documentSchema), nextCursor }) } },
+    answers: {
+      200: {
+        description: 'A page',
+        schema: z.object({ documents: z.array(documentSchema), nextCursor }),
+      },
+    },
   },
   {
     method: 'get',

@@ -25,7 +25,12 @@ export const eventOperations: Operation[] = [
     access,
     summary: 'Lists events, oldest first; the last cursor is good for asking what has come since',
     query: filters.extend(page.shape),
-    answers: { 200: { description: 'A page', schema: z.object({ events: z.array(event), nextCursor: z.string() }) } },
+    answers: {
+      200: {
+        description: 'A page',
+        schema: z.object({ events: z.array(event), nextCursor: z.string() }),
+      },
+    },
   },
   {
     method: 'get',

@@ -14,7 +14,10 @@ const open = (path: string, summary: string, answers: Operation['answers']): Ope
 
 export const openOperations: Operation[] = [
   open('/', 'Names the entrances', {
-    200: { description: 'Links', schema: z.object({ name: z.string(), links: z.record(z.string(), z.string()) }) },
+    200: {
+      description: 'Links',
+      schema: z.object({ name: z.string(), links: z.record(z.string(), z.string()) }),
+    },
   }),
   open('/livez', 'Whether the process gets on with its work', {
     200: { description: 'It does', schema: health },
@@ -24,7 +27,9 @@ export const openOperations: Operation[] = [
     200: { description: 'It does', schema: health },
     503: { description: 'It does not, by dependency', schema: health },
   }),
-  open('/metrics', 'Metrics for Prometheus', { 200: { description: 'Metrics', mediaType: 'text/plain' } }),
+  open('/metrics', 'Metrics for Prometheus', {
+    200: { description: 'Metrics', mediaType: 'text/plain' },
+  }),
   open('/openapi.json', 'This description', {
     200: { description: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) },
   }),

@@ -17,7 +17,11 @@ const schema = listed.extend({
   definition: schemaDefinition,
 });
 
-const ofOne = (about: Omit<Operation, 'path' | 'tag'>): Operation => ({ path: '/v1/schemas/{name}', tag, ...about });
+const ofOne = (about: Omit<Operation, 'path' | 'tag'>): Operation => ({
+  path: '/v1/schemas/{name}',
+  tag,
+  ...about,
+});
 
 export const schemaOperations: Operation[] = [
   {
@@ -28,7 +32,10 @@ export const schemaOperations: Operation[] = [
     summary: 'Lists the types of documents that a workspace knows: its own, then those that ship',
     query: scopeQuery,
     answers: {
-      200: { description: 'All of them', schema: z.object({ schemas: z.array(listed.extend({ title: z.string() })) }) },
+      200: {
+        description: 'All of them',
+        schema: z.object({ schemas: z.array(listed.extend({ title: z.string() })) }),
+      },
     },
   },
   ofOne({
@@ -52,7 +59,8 @@ export const schemaOperations: Operation[] = [
   ofOne({
     method: 'delete',
     access: 'operator',
-    summary: 'Takes an own schema of the workspace out of force; a shipped one that it stood in for is back',
+    summary:
+      'Takes an own schema of the workspace out of force; a shipped one that it stood in for is back',
     query: scopeQuery,
     answers: { 204: { description: 'Out of force' } },
   }),

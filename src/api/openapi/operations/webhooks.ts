@@ -31,7 +31,10 @@ const message = z.looseObject({
   lastError: z.string().nullable(),
 });
 
-const ofOne = (about: Pick<Operation, 'method' | 'summary' | 'query' | 'body' | 'answers'>, rest = ''): Operation => ({
+const ofOne = (
+  about: Pick<Operation, 'method' | 'summary' | 'query' | 'body' | 'answers'>,
+  rest = '',
+): Operation => ({
   path: `/v1/webhooks/{id}${rest}`,
   tag,
   access,
@@ -46,7 +49,12 @@ export const webhookOperations: Operation[] = [
     access,
     summary: 'Adds an endpoint that is told of events',
     body: newWebhook,
-    answers: { 201: { description: 'Added', schema: z.looseObject({ id: z.uuid(), url: z.string(), secret }) } },
+    answers: {
+      201: {
+        description: 'Added',
+        schema: z.looseObject({ id: z.uuid(), url: z.string(), secret }),
+      },
+    },
   },
   {
     method: 'get',
@@ -55,7 +63,9 @@ export const webhookOperations: Operation[] = [
     access,
     summary: 'Lists endpoints, newest first',
     query: pageQuery,
-    answers: { 200: { description: 'A page', schema: z.object({ webhooks: z.array(webhook), nextCursor }) } },
+    answers: {
+      200: { description: 'A page', schema: z.object({ webhooks: z.array(webhook), nextCursor }) },
+    },
   },
   ofOne({
     method: 'get',
@@ -83,7 +93,11 @@ export const webhookOperations: Operation[] = [
       answers: {
         200: {
           description: 'The secret',
-          schema: z.looseObject({ id: z.uuid(), secret, previousUntil: z.iso.datetime().nullable() }),
+          schema: z.looseObject({
+            id: z.uuid(),
+            secret,
+            previousUntil: z.iso.datetime().nullable(),
+          }),
         },
       },
     },
@@ -110,7 +124,12 @@ export const webhookOperations: Operation[] = [
       method: 'get',
       summary: 'Lists what was sent to an endpoint or could not be, newest first',
       query: listQuery,
-      answers: { 200: { description: 'A page', schema: z.object({ messages: z.array(message), nextCursor }) } },
+      answers: {
+        200: {
+          description: 'A page',
+          schema: z.object({ messages: z.array(message), nextCursor }),
+        },
+      },
     },
     '/messages',
   ),
@@ -119,7 +138,12 @@ export const webhookOperations: Operation[] = [
       method: 'post',
       summary: 'Sends a message again, or all events of a span of time',
       body: replaying,
-      answers: { 202: { description: 'To be sent', schema: z.looseObject({ id: z.uuid(), replayed: z.int() }) } },
+      answers: {
+        202: {
+          description: 'To be sent',
+          schema: z.looseObject({ id: z.uuid(), replayed: z.int() }),
+        },
+      },
     },
     '/replay',
   ),

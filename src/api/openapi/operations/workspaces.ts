@@ -48,7 +48,12 @@ const workspaceOperations: Operation[] = [
     access,
     summary: 'Lists workspaces, oldest first',
     query: pageQuery,
-    answers: { 200: { description: 'A page', schema: z.object({ workspaces: z.array(workspace), nextCursor }) } },
+    answers: {
+      200: {
+        description: 'A page',
+        schema: z.object({ workspaces: z.array(workspace), nextCursor }),
+      },
+    },
   },
   {
     method: 'get',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../../db/index.ts';
-import { type Admission, admitWaiting, lockWorkspaces } from '../admission.ts';
 import type { Announcement } from '../../task/task.ts';
+import { type Admission, admitWaiting, lockWorkspaces } from '../admission.ts';
 import { concludeBatch } from './conclude.ts';
 import { recordBatchEvent } from './events.ts';
 import { giveTurn } from './turn.ts';
@@ -42,7 +42,9 @@ export async function afterEndings(
   }
   const admitted: Announcement[] = [];
   for (const workspaceId of workspaceIds) {
-    if (ended.some(({ workspace_id, batch_id }) => workspace_id === workspaceId && batch_id !== null))
+    if (
+      ended.some(({ workspace_id, batch_id }) => workspace_id === workspaceId && batch_id !== null)
+    )
       await giveTurn(tx, workspaceId);
     admitted.push(...(await admitWaiting(tx, workspaceId, admission)));
   }
@@ -51,7 +53,9 @@ export async function afterEndings(
 
 async function countEnded(tx: Db, batchId: string, ended: Ended[]): Promise<void> {
   const of = (status: Ended['status']) => ended.filter((each) => each.status === status).length;
-  const { rows } = await tx.execute<Record<'open' | 'completed' | 'failed' | 'cancelled', number>>(sql`
+  const { rows } = await tx.execute<
+    Record<'open' | 'completed' | 'failed' | 'cancelled', number>
+  >(sql`
     update batches
        set open = open - ${ended.length}::int, completed = completed + ${of('completed')}::int,
            failed = failed + ${of('failed')}::int, cancelled = cancelled + ${of('cancelled')}::int, progress_at = now()

@@ -15,7 +15,8 @@ export async function concludeBatch(tx: Db, id: string): Promise<void> {
   if (batch.state === 'cancelling') return endCancelled(tx, batch);
   if (batch.state === 'unbalanced') return closeBatch(tx, batch);
   if (batch.state !== 'active' || !batch.sealedAt) return;
-  if (batch.redrivePass < batch.maxRedrives && (await hasRetryable(tx, batch))) return beginRedrive(tx, batch);
+  if (batch.redrivePass < batch.maxRedrives && (await hasRetryable(tx, batch)))
+    return beginRedrive(tx, batch);
   await closeBatch(tx, batch);
 }
 
@@ -47,7 +48,10 @@ async function endCancelled(tx: Db, batch: Batch): Promise<void> {
 async function beginRedrive(tx: Db, batch: Batch): Promise<void> {
   const pass = batch.redrivePass + 1;
   await moveBatch(tx, batch, 'redrive', { redrivePass: pass, redriveAt: sql`now()` });
-  await recordBatchEvent(tx, batch.id, 'BATCH_REDRIVE', { pass, final: pass === batch.maxRedrives });
+  await recordBatchEvent(tx, batch.id, 'BATCH_REDRIVE', {
+    pass,
+    final: pass === batch.maxRedrives,
+  });
 }
 
 async function hasRetryable(tx: Db, { id, failed }: Batch): Promise<boolean> {

@@ -12,14 +12,21 @@ export interface LetterQuery {
 export type RetryableLetter = { id: string; ingestionId: string };
 
 /** Open dead letters of a batch that another run may cure: what was rejected for good is not among them. */
-export async function retryableLetters(db: Db, batchId: string, query: LetterQuery): Promise<RetryableLetter[]> {
+export async function retryableLetters(
+  db: Db,
+  batchId: string,
+  query: LetterQuery,
+): Promise<RetryableLetter[]> {
   const { rows } = await db.execute<RetryableLetter>(lettersStatement(batchId, query));
   return rows;
 }
 
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-export function lettersStatement(batchId: string, { limit, ofPass = false, after = beforeAll }: LetterQuery) {
+export function lettersStatement(
+  batchId: string,
+  { limit, ofPass = false, after = beforeAll }: LetterQuery,
+) {
   // The offset keeps the planner from joining with all dead letters that ever were.
   return sql`
     select l.id, i.id as "ingestionId"

@@ -21,7 +21,9 @@ export interface AddressBlock {
 const linesAtMost = 7;
 
 export function addressBlocksOf(parts: readonly HeadPart[]): AddressBlock[] {
-  return parts.filter(({ text }) => isTown(text) && !isNotice(text)).map((town) => blockOver(town, parts));
+  return parts
+    .filter(({ text }) => isTown(text) && !isNotice(text))
+    .map((town) => blockOver(town, parts));
 }
 
 function blockOver(town: HeadPart, parts: readonly HeadPart[]): AddressBlock {
@@ -40,15 +42,22 @@ function lineOver(part: HeadPart, parts: readonly HeadPart[]): HeadPart | undefi
   return parts.findLast((other) => other.row < part.row && isInColumn(other, part));
 }
 
-function isOfAddress(above: HeadPart, below: HeadPart | undefined, parts: readonly HeadPart[]): boolean {
-  if (!below || !follows(above, below) || inscriptionOf(above.text) || senderIn(above, parts)) return false;
+function isOfAddress(
+  above: HeadPart,
+  below: HeadPart | undefined,
+  parts: readonly HeadPart[],
+): boolean {
+  if (!below || !follows(above, below) || inscriptionOf(above.text) || senderIn(above, parts))
+    return false;
   return !isNotice(above.text) || hasLegalForm(above.text);
 }
 
 /** No empty line between them; a name in large letters stands farther from what is below it. */
 function follows(above: HeadPart, below: HeadPart): boolean {
   if (!above.box || !below.box) return below.row === above.row + 1 && !below.line.apart;
-  return !areApart(above.box, below.box) || !areApart(above.box, withHeightOf(above.box, below.box));
+  return (
+    !areApart(above.box, below.box) || !areApart(above.box, withHeightOf(above.box, below.box))
+  );
 }
 
 function withHeightOf([, top, , bottom]: Box, [left, from, right]: Box): Box {

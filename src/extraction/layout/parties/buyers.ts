@@ -5,8 +5,8 @@ import type { Reading } from '../reading.ts';
 import { hasLegalForm } from './company-name.ts';
 import { type HeadPart, nextParts, partsBelow } from './head.ts';
 import { inscriptionOf, isAttention, isBuyerLabel, isLabelled, isNotice } from './notice.ts';
-import { nameOf, type PartyCandidate, ranked } from './party.ts';
 import { addressOf, type Scene, sceneOf } from './page-context.ts';
+import { nameOf, type PartyCandidate, ranked } from './party.ts';
 import { rankSuppliers } from './suppliers.ts';
 
 /** Who the buyer may be, best first: by label, below the line of the sender, or as the other address on the page. */
@@ -59,7 +59,8 @@ function nameAt(part: HeadPart, { parts }: Scene): Name | undefined {
   const isColon = part.text.includes(':');
   // In "Buyer contact name" the label goes on.
   if (/^\p{Ll}/u.test(rest) && !isColon) return undefined;
-  if (!/^\p{L}.*\p{L}{2}/u.test(rest)) return { part: belowLabel(part, parts), score: weights.below };
+  if (!/^\p{L}.*\p{L}{2}/u.test(rest))
+    return { part: belowLabel(part, parts), score: weights.below };
   const named = { ...part, start: part.end - rest.length, text: rest };
   // Names begin with such words as well: "Client Services Ltd".
   return { part: named, score: isColon ? weights.labelled : weights.beside };

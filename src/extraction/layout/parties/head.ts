@@ -47,7 +47,13 @@ function joined({ text }: Line, { start, box }: Cell, { end, box: next }: Cell):
 }
 
 function isWidelySet(a: Cell, b: Cell): boolean {
-  if (!a.box || !b.box || !(isWords.test(a.text) && isWords.test(b.text)) || endsWithLegalForm(a.text)) return false;
+  if (
+    !a.box ||
+    !b.box ||
+    !(isWords.test(a.text) && isWords.test(b.text)) ||
+    endsWithLegalForm(a.text)
+  )
+    return false;
   return b.box[0] - a.box[2] < 3 * (a.box[3] - a.box[1]);
 }
 

@@ -15,7 +15,10 @@ export function labelledParty(parts: readonly HeadPart[], party: Party): HeadPar
   const label = head.find(({ text }) => isPartyLabel(text, party));
   if (!label) return undefined;
   const below = nextParts(head, label, reach).filter((part) => beginsUnder(part, label));
-  return below.map((part) => nameIn(part, head)).find((part) => part !== undefined) ?? beside(label, head);
+  return (
+    below.map((part) => nameIn(part, head)).find((part) => part !== undefined) ??
+    beside(label, head)
+  );
 }
 
 function beside(label: HeadPart, head: readonly HeadPart[]): HeadPart | undefined {
@@ -46,7 +49,9 @@ function nameIn(part: HeadPart, head: readonly HeadPart[]): HeadPart | undefined
     if (rest !== '') return { ...part, start: part.end - rest.length, text: rest };
     return head.find(({ row, start }) => row === part.row && start > part.end);
   }
-  return isLabelled(part) || (isNotice(part.text) && !hasLegalForm(part.text)) || !/\p{L}{3}/u.test(part.text)
+  return isLabelled(part) ||
+    (isNotice(part.text) && !hasLegalForm(part.text)) ||
+    !/\p{L}{3}/u.test(part.text)
     ? undefined
     : part;
 }

@@ -5,7 +5,9 @@ import { findPhrase } from '../phrase.ts';
 /** The label of the customer, at the beginning of a line; not that of its number. */
 export function isBuyerLabel(text: string): boolean {
   const label = findPhrase(text, phrasesFor('buyer'));
-  return label?.start === 0 && !/^\W*(?:no|nr|n[°º]|num|id|ref)(?!\p{L})/iu.test(text.slice(label.end));
+  return (
+    label?.start === 0 && !/^\W*(?:no|nr|n[°º]|num|id|ref)(?!\p{L})/iu.test(text.slice(label.end))
+  );
 }
 
 /** Whose an address is; `other`: where goods go, who acts for a party. */
@@ -19,7 +21,8 @@ const inscriptions: readonly (readonly [Inscription, readonly Label[]])[] = [
 
 /** Whose name and address follow, where a text says nothing else: "Bill to:", "Käufer/Leistungsempfänger". */
 export function inscriptionOf(text: string): Inscription | undefined {
-  const [kind, labels = []] = inscriptions.find(([, names]) => endOfLabel(text, names) !== undefined) ?? [];
+  const [kind, labels = []] =
+    inscriptions.find(([, names]) => endOfLabel(text, names) !== undefined) ?? [];
   // Of a delivery much may be said at once: "Delivery: address, references".
   if (kind === 'other' && text.includes(':')) return kind;
   let rest = text;
@@ -30,7 +33,9 @@ export function inscriptionOf(text: string): Inscription | undefined {
 
 /** Where a label that begins a text ends. */
 function endOfLabel(text: string, labels: readonly Label[]): number | undefined {
-  return labels.map((label) => findPhrase(text, phrasesFor(label))).find((span) => span?.start === 0)?.end;
+  return labels
+    .map((label) => findPhrase(text, phrasesFor(label)))
+    .find((span) => span?.start === 0)?.end;
 }
 
 /** "Attn: Ms Hughes": somebody who is to read it, not whom it is for. */
@@ -39,25 +44,43 @@ export function isAttention(text: string): boolean {
 }
 
 /** "Name:", "Number : 12". */
-export function isLabelled({ text, end, line }: { text: string; end: number; line: { text: string } }): boolean {
+export function isLabelled({
+  text,
+  end,
+  line,
+}: {
+  text: string;
+  end: number;
+  line: { text: string };
+}): boolean {
   return text.includes(':') || /^\s*:/.test(line.text.slice(end));
 }
 
 /** Neither a name nor an address: a phone number, a tax id, a heading, a date, a price, the number of the document. */
 export function isNotice(text: string): boolean {
-  return isReference(text) || isHeading(text) || findDates(text).length > 0 || timeOrPrice.test(text);
+  return (
+    isReference(text) || isHeading(text) || findDates(text).length > 0 || timeOrPrice.test(text)
+  );
 }
 
 /** A notice that may stand between a name and its address. */
 export function isReference(text: string): boolean {
-  if (says(text, 'contact', 'vatId', 'bank') || isRegistration(text) || isPhone(text) || webAddress.test(text))
+  if (
+    says(text, 'contact', 'vatId', 'bank') ||
+    isRegistration(text) ||
+    isPhone(text) ||
+    webAddress.test(text)
+  )
     return true;
-  return /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'issueDate', 'date');
+  return (
+    /[:#]|\bno\b/i.test(text) && says(text, 'invoiceNumber', 'purchaseOrder', 'issueDate', 'date')
+  );
 }
 
 const webAddress = /@|www\b|\w ?\.(?:com|net|org|info|eu|de|fr|my)\b/i;
 const timeOrPrice = /\d:\d{2}|\d\.\d{2}(?!\d)/;
-const registerNumber = /^\W*(?:[A-Z]{2,3})?(?:\d{4,}-[A-Z]{1,3}|\d{6,}[\s-]*[A-Z\d]{0,3})\W*$|(?<!\d)\d{5,}-[A-Z]\W*$/i;
+const registerNumber =
+  /^\W*(?:[A-Z]{2,3})?(?:\d{4,}-[A-Z]{1,3}|\d{6,}[\s-]*[A-Z\d]{0,3})\W*$|(?<!\d)\d{5,}-[A-Z]\W*$/i;
 
 /** A register number, alone or after its label. */
 export function isRegistration(text: string): boolean {

@@ -28,11 +28,19 @@ export function sceneOf(reading: Reading): Scene {
   const parts = headOf(reading, linesAtMost).slice(0, partsAtMost);
   const sender = senderLineOf(parts);
   const blocks = addressBlocksOf(parts).map((block) => ({ ...block, owner: ownerOf(block) }));
-  return { parts, blocks, sender, seller: labelledParty(parts, 'supplier'), buyer: labelledParty(parts, 'buyer') };
+  return {
+    parts,
+    blocks,
+    sender,
+    seller: labelledParty(parts, 'supplier'),
+    buyer: labelledParty(parts, 'buyer'),
+  };
 
   function ownerOf({ inscription, lines, names: [name] }: AddressBlock): Inscription | undefined {
     const isAddressed = lines.some((line) => line === sender?.addressee);
-    return inscription ?? (isAddressed || (name && isUnderBuyer(name, parts)) ? 'buyer' : undefined);
+    return (
+      inscription ?? (isAddressed || (name && isUnderBuyer(name, parts)) ? 'buyer' : undefined)
+    );
   }
 }
 
@@ -50,6 +58,7 @@ function isUnderBuyer(part: HeadPart, parts: readonly HeadPart[]): boolean {
 export function isOfOthers(part: HeadPart, { parts, blocks, sender, buyer }: Scene): boolean {
   const block = blocks.find(({ lines }) => lines.includes(part));
   if (block?.owner) return block.owner !== 'supplier';
-  const isBuyer = part === sender?.addressee || (part.row === buyer?.row && part.start === buyer.start);
+  const isBuyer =
+    part === sender?.addressee || (part.row === buyer?.row && part.start === buyer.start);
   return isBuyer || isOfBuyer(part, parts);
 }

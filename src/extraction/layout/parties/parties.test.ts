@@ -4,8 +4,10 @@ import { readLayout } from '../reading.ts';
 import { rankBuyers } from './buyers.ts';
 import { rankSuppliers } from './suppliers.ts';
 
-const readings = (text: string) => [typeset(text), plain(text)].map((page) => readLayout({ pages: [page] }));
-const sellersOf = (text: string) => readings(text).map((reading) => rankSuppliers(reading)[0]?.value);
+const readings = (text: string) =>
+  [typeset(text), plain(text)].map((page) => readLayout({ pages: [page] }));
+const sellersOf = (text: string) =>
+  readings(text).map((reading) => rankSuppliers(reading)[0]?.value);
 const buyersOf = (text: string) => readings(text).map((reading) => rankBuyers(reading)[0]?.value);
 const both = (name: string) => [name, name];
 
@@ -205,6 +207,9 @@ ${table}`;
   });
 
   test('no party is named in the table of items', () => {
-    expect(buyersOf(`Bright Forge Ltd\nCustomer:\n${table.trim()}`)).toEqual([undefined, undefined]);
+    expect(buyersOf(`Bright Forge Ltd\nCustomer:\n${table.trim()}`)).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });

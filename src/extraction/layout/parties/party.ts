@@ -31,5 +31,7 @@ function withoutAddress(text: string): string {
 /** Each name once, where most speaks for it; best first. */
 export function ranked(candidates: readonly PartyCandidate[]): PartyCandidate[] {
   const sorted = candidates.toSorted((a, b) => b.score - a.score);
-  return sorted.filter(({ value }, i) => sorted.findIndex((other) => fold(other.value) === fold(value)) === i);
+  return sorted.filter(
+    ({ value }, i) => sorted.findIndex((other) => fold(other.value) === fold(value)) === i,
+  );
 }

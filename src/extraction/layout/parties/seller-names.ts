@@ -19,12 +19,25 @@ export function namesOfSellers(scene: Scene): SellerName[] {
   return [...outrightIn(scene), ...inHead(scene), ...atFoot(scene)];
 }
 
-const weights = { labelled: 1.5, sender: 0.9, name: 0.3, first: 0.25, lower: -0.07, foot: -0.3 } as const;
+const weights = {
+  labelled: 1.5,
+  sender: 0.9,
+  name: 0.3,
+  first: 0.25,
+  lower: -0.07,
+  foot: -0.3,
+} as const;
 
 function outrightIn({ blocks, sender, seller }: Scene): SellerName[] {
-  const owned = blocks.filter(({ owner }) => owner === 'supplier').flatMap(({ names }) => names.slice(0, 1));
+  const owned = blocks
+    .filter(({ owner }) => owner === 'supplier')
+    .flatMap(({ names }) => names.slice(0, 1));
   return [
-    ...[...(seller ? [seller] : []), ...owned].map((part) => ({ part, parts: [part], place: weights.labelled })),
+    ...[...(seller ? [seller] : []), ...owned].map((part) => ({
+      part,
+      parts: [part],
+      place: weights.labelled,
+    })),
     ...(sender ? [{ part: sender.name, parts: [sender.name], place: weights.sender }] : []),
   ];
 }
@@ -37,13 +50,16 @@ function inHead(scene: Scene): SellerName[] {
     .map((part, rank) => ({
       part,
       parts: wholeName(head, part),
-      place: weights.name + (rank === 0 ? weights.first : 0) + lowness(part, scene) + larger(part, size),
+      place:
+        weights.name + (rank === 0 ? weights.first : 0) + lowness(part, scene) + larger(part, size),
     }));
 }
 
 /** A logo may be no text at all: who it is in law then stands at the foot, over its address. */
 function atFoot(scene: Scene): SellerName[] {
-  const names = scene.blocks.flatMap((block) => block.names.slice(0, 1)).filter(({ row }) => row >= headLines);
+  const names = scene.blocks
+    .flatMap((block) => block.names.slice(0, 1))
+    .filter(({ row }) => row >= headLines);
   return names
     .filter((part) => isName(part, scene))
     .map((part) => ({ part, parts: [part], place: weights.name + weights.foot }));

@@ -29,7 +29,8 @@ export function senderIn(part: HeadPart, parts: readonly HeadPart[]): HeadPart |
   const isLabelled = /:\s*$/.test(part.line.text.slice(0, part.start));
   if (town < 2 || town > 4 || isLabelled || !/^\p{L}[^\d:]+$/u.test(name)) return undefined;
   // Between commas an address may begin with the name of a house.
-  const isSender = /[·•●|]/.test(text) || hasLegalForm(name) || isPrintedElsewhere(name, part, parts);
+  const isSender =
+    /[·•●|]/.test(text) || hasLegalForm(name) || isPrintedElsewhere(name, part, parts);
   return isSender ? { ...part, text: name, end: part.start + name.length } : undefined;
 }
 
@@ -41,6 +42,7 @@ const reach = 5;
 
 function below(sender: HeadPart, parts: readonly HeadPart[]): HeadPart | undefined {
   return partsBelow(nextParts(parts, sender, reach), sender).find(
-    ({ text }) => (!isNotice(text) || hasLegalForm(text)) && !isAttention(text) && !says(text, 'purchaseOrder'),
+    ({ text }) =>
+      (!isNotice(text) || hasLegalForm(text)) && !isAttention(text) && !says(text, 'purchaseOrder'),
   );
 }

@@ -2,8 +2,8 @@ import { fold } from '../../../lib/fold.ts';
 import type { Reading } from '../reading.ts';
 import { hasLegalForm, hasRegisterNumber, hasTrade, trimCompanyName } from './company-name.ts';
 import type { HeadPart } from './head.ts';
-import { nameOf, type PartyCandidate, ranked } from './party.ts';
 import { addressOf, isOfOthers, type Scene, sceneOf } from './page-context.ts';
+import { nameOf, type PartyCandidate, ranked } from './party.ts';
 import { namesOfSellers } from './seller-names.ts';
 import { isCalled, webNamesOf } from './web-name.ts';
 import { fullName } from './whole-name.ts';
@@ -19,8 +19,17 @@ export function rankSuppliers(reading: Reading): PartyCandidate[] {
       const value = nameOf(own);
       const isWeb = webNames.some((site) => isCalled(site, value));
       const backing =
-        looks(part, scene) + blockWeight(part, scene) + (isWeb ? weights.site : 0) + againWeight(value, own, scene);
-      return { value, parts: own, score: place + backing, backing, address: addressOf(part, scene) };
+        looks(part, scene) +
+        blockWeight(part, scene) +
+        (isWeb ? weights.site : 0) +
+        againWeight(value, own, scene);
+      return {
+        value,
+        parts: own,
+        score: place + backing,
+        backing,
+        address: addressOf(part, scene),
+      };
     }),
   );
 }
@@ -53,9 +62,12 @@ function isOneOfTwo(part: HeadPart, { blocks }: Scene): boolean {
 function blockWeight(part: HeadPart, scene: Scene): number {
   const block = addressOf(part, scene);
   if (!block) return 0;
-  if (block.owner || block.reachable) return weights.address + (block.reachable ? weights.reachable : 0);
+  if (block.owner || block.reachable)
+    return weights.address + (block.reachable ? weights.reachable : 0);
   // Of two addresses the one with phone, tax id or account is the seller's.
-  const isOther = scene.blocks.some(({ owner, reachable }) => reachable && owner !== 'buyer' && owner !== 'other');
+  const isOther = scene.blocks.some(
+    ({ owner, reachable }) => reachable && owner !== 'buyer' && owner !== 'other',
+  );
   return isOther ? weights.unreachable : weights.address;
 }
 
@@ -65,9 +77,13 @@ const longEnough = 6;
 function againWeight(value: string, own: readonly HeadPart[], { parts }: Scene): number {
   const name = fold(value);
   const rows = own.map(({ row }) => row);
-  const elsewhere = parts.filter(({ row }) => row < Math.min(...rows) - 1 || row > Math.max(...rows) + 1);
+  const elsewhere = parts.filter(
+    ({ row }) => row < Math.min(...rows) - 1 || row > Math.max(...rows) + 1,
+  );
   const again = elsewhere.filter(({ line }) => fold(line.text).includes(name));
   if (name.length < longEnough || again.length === 0) return 0;
-  const isHolder = again.some(({ line }) => fold(line.text.split(':').slice(1).join(' ')).startsWith(name));
+  const isHolder = again.some(({ line }) =>
+    fold(line.text.split(':').slice(1).join(' ')).startsWith(name),
+  );
   return weights.again + (isHolder ? weights.holder : 0);
 }

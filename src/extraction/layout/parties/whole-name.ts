@@ -14,8 +14,16 @@ export function wholeName(head: readonly HeadPart[], part: HeadPart): HeadPart[]
     first = above;
   }
   for (let last = part; ; ) {
-    const below = partsBelow(head, last).find(({ row, text }) => row === last.row + 1 && !isNotice(text));
-    if (!below || !(closesBracket(last.text, below.text) || (!hasLegalForm(last.text) && continuesName(below.text))))
+    const below = partsBelow(head, last).find(
+      ({ row, text }) => row === last.row + 1 && !isNotice(text),
+    );
+    if (
+      !below ||
+      !(
+        closesBracket(last.text, below.text) ||
+        (!hasLegalForm(last.text) && continuesName(below.text))
+      )
+    )
       break;
     parts.push(below);
     last = below;
@@ -30,7 +38,9 @@ export function fullName(name: string, scene: Scene): HeadPart | undefined {
   return scene.parts.find((part) => {
     const longer = wordsOf(trimCompanyName(part.text));
     const goesOn = longer.length > words.length && words.every((word, i) => word === longer[i]);
-    return goesOn && (hasLegalForm(part.text) || isOverAddress(part, scene)) && !isOfOthers(part, scene);
+    return (
+      goesOn && (hasLegalForm(part.text) || isOverAddress(part, scene)) && !isOfOthers(part, scene)
+    );
   });
 }
 

@@ -20,8 +20,28 @@ export const parties = {
     cs: 'odběratel, zákazník, kupující, příjemce',
   },
   /** Too short to be a label unless it stands alone over a name and an address. */
-  addressee: { en: 'to', de: 'an', fr: 'à', es: 'a, para', nl: 'aan', pt: 'para', sv: 'till', da: 'til', nb: 'til' },
-  sender: { en: 'from', de: 'von', fr: 'de', es: 'de', it: 'da', nl: 'van', sv: 'från', da: 'fra', nb: 'fra' },
+  addressee: {
+    en: 'to',
+    de: 'an',
+    fr: 'à',
+    es: 'a, para',
+    nl: 'aan',
+    pt: 'para',
+    sv: 'till',
+    da: 'til',
+    nb: 'til',
+  },
+  sender: {
+    en: 'from',
+    de: 'von',
+    fr: 'de',
+    es: 'de',
+    it: 'da',
+    nl: 'van',
+    sv: 'från',
+    da: 'fra',
+    nb: 'fra',
+  },
   /** Where goods go: often somebody else, or somewhere else, than the invoice. */
   delivery: {
     en: 'ship to, deliver to, delivered to, shipping address, delivery address, delivery to',

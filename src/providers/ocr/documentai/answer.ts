@@ -33,7 +33,10 @@ const vendorPage = z.object({
   layout: layout.nullish(),
   tokens: list(z.object({ layout: layout.nullish() })),
   imageQualityScores: z
-    .object({ qualityScore: number, detectedDefects: list(z.object({ type: z.string(), confidence: number })) })
+    .object({
+      qualityScore: number,
+      detectedDefects: list(z.object({ type: z.string(), confidence: number })),
+    })
     .nullish(),
 });
 const response = z.object({ document: z.object({ text: z.string(), pages: list(vendorPage) }) });
@@ -51,9 +54,20 @@ function toPage(page: VendorPage, number: number, textOf: (anchor: Anchor) => st
   const { width, height } = page.dimension ?? { width: 0, height: 0 };
   // Without dimensions the page is its own unit.
   const size = width > 0 && height > 0 ? { width, height } : { width: 1, height: 1 };
-  const words = page.tokens.flatMap((token) => (token.layout ? toWord(token.layout, size, textOf) : []));
-  const text = page.layout?.textAnchor ? textOf(page.layout.textAnchor) : words.map((word) => word.text).join(' ');
-  return { number, ...size, text: text.trimEnd(), words, quality: qualityOf(page, words), native: false };
+  const words = page.tokens.flatMap((token) =>
+    token.layout ? toWord(token.layout, size, textOf) : [],
+  );
+  const text = page.layout?.textAnchor
+    ? textOf(page.layout.textAnchor)
+    : words.map((word) => word.text).join(' ');
+  return {
+    number,
+    ...size,
+    text: text.trimEnd(),
+    words,
+    quality: qualityOf(page, words),
+    native: false,
+  };
 }
 
 function toWord(layout: Layout, size: Size, textOf: (anchor: Anchor) => string): Word[] {
@@ -74,7 +88,8 @@ function toBox({ boundingPoly }: Layout, { width, height }: Size): Box {
 
 /** A page the vendor gave no score is as good as its words were sure. */
 function qualityOf({ imageQualityScores: scores }: VendorPage, words: Word[]): Page['quality'] {
-  if (scores) return { score: share(scores.qualityScore), defects: defectsOf(scores.detectedDefects) };
+  if (scores)
+    return { score: share(scores.qualityScore), defects: defectsOf(scores.detectedDefects) };
   const sure = words.reduce((sum, { confidence }) => sum + confidence, 0);
   return { score: words.length ? sure / words.length : 0, defects: [] };
 }

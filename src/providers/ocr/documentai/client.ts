@@ -11,7 +11,10 @@ export interface DocumentAiClient {
   close(): Promise<void>;
 }
 
-type Settings = Pick<DocumentAiSettings, 'endpoint' | 'port' | 'transport' | 'plaintext' | 'credentials'>;
+type Settings = Pick<
+  DocumentAiSettings,
+  'endpoint' | 'port' | 'transport' | 'plaintext' | 'credentials'
+>;
 type Cancellable = Promise<unknown[]> & { cancel(): void };
 
 export function openClient(settings: Settings, processor: Processor): DocumentAiClient {
@@ -30,7 +33,9 @@ export function openClient(settings: Settings, processor: Processor): DocumentAi
       const call: Cancellable = client.innerApiCalls.processDocument?.(request, {
         retry: null,
         timeout: timeoutMs,
-        otherArgs: { headers: { 'x-goog-request-params': `name=${encodeURIComponent(request.name ?? '')}` } },
+        otherArgs: {
+          headers: { 'x-goog-request-params': `name=${encodeURIComponent(request.name ?? '')}` },
+        },
       });
       const [response] = await orAborted(call, either).catch((error: unknown) => {
         if (error !== deadline.reason) throw error;
@@ -47,7 +52,10 @@ export function openClient(settings: Settings, processor: Processor): DocumentAi
 }
 
 /** The library is large: a process that reads with another engine never loads it. */
-async function connect(settings: Settings, processor: Processor): Promise<DocumentProcessorServiceClient> {
+async function connect(
+  settings: Settings,
+  processor: Processor,
+): Promise<DocumentProcessorServiceClient> {
   const { DocumentProcessorServiceClient } = await import('@google-cloud/documentai');
   const rest = settings.transport === 'rest';
   const client = new DocumentProcessorServiceClient({
@@ -55,7 +63,8 @@ async function connect(settings: Settings, processor: Processor): Promise<Docume
     projectId: processor.project,
     ...(settings.port !== undefined && { port: settings.port }),
     ...(rest && { fallback: true }),
-    ...(settings.plaintext && (rest ? { protocol: 'http' } : { sslCreds: google().grpc.credentials.createInsecure() })),
+    ...(settings.plaintext &&
+      (rest ? { protocol: 'http' } : { sslCreds: google().grpc.credentials.createInsecure() })),
     ...accountOf(settings),
   });
   await client.initialize();

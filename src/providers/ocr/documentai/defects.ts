@@ -15,5 +15,7 @@ const ours = new Map<string, Defect>(Object.entries(defectNames));
 const LIKELY = 0.5;
 
 export function defectsOf(detected: { type: string; confidence: number }[]): Defect[] {
-  return detected.flatMap(({ type, confidence }) => (confidence >= LIKELY ? (ours.get(type) ?? []) : []));
+  return detected.flatMap(({ type, confidence }) =>
+    confidence >= LIKELY ? (ours.get(type) ?? []) : [],
+  );
 }

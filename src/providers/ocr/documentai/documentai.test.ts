@@ -8,8 +8,6 @@ import { encryptedPdf } from '../../../../test/kit/bad-files.ts';
 import type { Page } from '../../../domain/transcription.ts';
 import { BusyError, PermanentError, SetupError } from '../../../errors.ts';
 import { openSandbox } from '../../../sandbox/sandbox.ts';
-import type { Governor } from '../../governor/index.ts';
-import { patience } from '../../retry-after.ts';
 import type { DocumentAiFault } from '../../../simulators/documentai/fault.ts';
 import {
   type DocumentAiSimulator,
@@ -17,10 +15,12 @@ import {
   startDocumentAiSimulator,
 } from '../../../simulators/documentai/index.ts';
 import { inOrder } from '../../../simulators/faults.ts';
+import type { Governor } from '../../governor/index.ts';
+import { patience } from '../../retry-after.ts';
+import type { Reader, SourceFile } from '../port.ts';
+import { openDocumentAi } from './index.ts';
 import { openPdfIn } from './pdf.ts';
 import type { DocumentAiSettings } from './settings.ts';
-import { openDocumentAi } from './index.ts';
-import type { Reader, SourceFile } from '../port.ts';
 
 const processor = 'projects/p/locations/eu/processors/abc/processorVersions/v2';
 const never = new AbortController().signal;
@@ -104,7 +104,9 @@ describe('long documents', () => {
     const bytes = await makePdf(...texts);
     const { reader, simulator } = await setup({}, { maxBytes: bytes.length - 1, maxPages: 3 });
     const { pages } = await reader.read(await save(bytes), never);
-    expect(pages.map(({ number, text }) => `${number} ${text}`)).toEqual(texts.map((text, i) => `${i + 1} ${text}`));
+    expect(pages.map(({ number, text }) => `${number} ${text}`)).toEqual(
+      texts.map((text, i) => `${i + 1} ${text}`),
+    );
     expect(simulator.tally.total).toBe(4);
   });
 
@@ -132,7 +134,9 @@ describe('long documents', () => {
   test('stop at the first failure', async () => {
     const faults = inOrder<DocumentAiFault>({ kind: 'error', code: 'INTERNAL' });
     const { reader, simulator } = await setup({ faults }, { maxPages: 1, concurrency: 1 });
-    await expect(reader.read(await save(await makePdf(...texts)), never)).rejects.toThrow('INTERNAL');
+    await expect(reader.read(await save(await makePdf(...texts)), never)).rejects.toThrow(
+      'INTERNAL',
+    );
     expect(simulator.tally.total).toBe(1);
   });
 });
@@ -164,16 +168,25 @@ test('scripted pages come back as they were written', async () => {
 });
 
 describe('errors', () => {
-  async function failure(fault: DocumentAiFault, settings: Partial<DocumentAiSettings> = {}): Promise<unknown> {
+  async function failure(
+    fault: DocumentAiFault,
+    settings: Partial<DocumentAiSettings> = {},
+  ): Promise<unknown> {
     const { reader, simulator } = await setup({ faults: inOrder(fault) }, settings);
-    const error = await reader.read(await save(await makePdf('x')), never).catch((caught: unknown) => caught);
+    const error = await reader
+      .read(await save(await makePdf('x')), never)
+      .catch((caught: unknown) => caught);
     expect(simulator.tally.total, 'calls').toBe(1);
     return error;
   }
 
   test.each<[string, DocumentAiFault, number]>([
     ['a used-up quota', { kind: 'error', code: 'RESOURCE_EXHAUSTED', retryAfter: '42' }, 42_000],
-    ['a used-up quota without a time', { kind: 'error', code: 'RESOURCE_EXHAUSTED' }, patience.unaskedMs],
+    [
+      'a used-up quota without a time',
+      { kind: 'error', code: 'RESOURCE_EXHAUSTED' },
+      patience.unaskedMs,
+    ],
     ['unavailable for a time', { kind: 'error', code: 'UNAVAILABLE', retryAfter: '5' }, 5_000],
   ])('%s is a wait', async (_, fault, retryAfterMs) => {
     const error = await failure(fault);
@@ -193,19 +206,28 @@ describe('errors', () => {
     expect(error).toMatchObject({ code });
   });
 
-  test.each(['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND'] as const)('%s says what to check', async (code) => {
-    const error = await failure({ kind: 'error', code });
-    expect(error).toBeInstanceOf(SetupError);
-  });
+  test.each(['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND'] as const)(
+    '%s says what to check',
+    async (code) => {
+      const error = await failure({ kind: 'error', code });
+      expect(error).toBeInstanceOf(SetupError);
+    },
+  );
 
-  test.each(['INTERNAL', 'UNAVAILABLE', 'UNKNOWN', 'DEADLINE_EXCEEDED'] as const)('%s is tried again', async (code) => {
-    const error = await failure({ kind: 'error', code });
-    expect(error).toMatchObject({ name: 'Error', message: expect.stringContaining(code) });
-  });
+  test.each(['INTERNAL', 'UNAVAILABLE', 'UNKNOWN', 'DEADLINE_EXCEEDED'] as const)(
+    '%s is tried again',
+    async (code) => {
+      const error = await failure({ kind: 'error', code });
+      expect(error).toMatchObject({ name: 'Error', message: expect.stringContaining(code) });
+    },
+  );
 
   test('silence ends at the deadline', async () => {
     const error = await failure({ kind: 'silent' }, { timeoutMs: 1_500 });
-    expect(error).toMatchObject({ name: 'Error', message: expect.stringMatching(/no answer|DEADLINE/) });
+    expect(error).toMatchObject({
+      name: 'Error',
+      message: expect.stringMatching(/no answer|DEADLINE/),
+    });
   });
 
   test('an account that is not there says what to check, and is looked for again', async () => {
@@ -220,7 +242,9 @@ describe('errors', () => {
   test('nobody there is tried again', async () => {
     const { reader, simulator } = await setup({}, { timeoutMs: 500 });
     await simulator.close();
-    await expect(reader.read(await save(await makePdf('x')), never)).rejects.toMatchObject({ name: 'Error' });
+    await expect(reader.read(await save(await makePdf('x')), never)).rejects.toMatchObject({
+      name: 'Error',
+    });
   });
 
   test('an abort ends a call that is not answered', async () => {
@@ -230,7 +254,9 @@ describe('errors', () => {
       return { kind: 'silent' };
     };
     const { reader } = await setup({ faults });
-    await expect(reader.read(await save(await makePdf('x')), stop.signal)).rejects.toThrow('stopped by the test');
+    await expect(reader.read(await save(await makePdf('x')), stop.signal)).rejects.toThrow(
+      'stopped by the test',
+    );
   });
 });
 
@@ -253,7 +279,10 @@ describe('the price', () => {
       { kind: 'error', code: 'INTERNAL' },
       { kind: 'error', code: 'RESOURCE_EXHAUSTED', retryAfter: '0' },
     );
-    const { reader, simulator } = await setup({ faults }, { ...costly, maxPages: 1, concurrency: 1 });
+    const { reader, simulator } = await setup(
+      { faults },
+      { ...costly, maxPages: 1, concurrency: 1 },
+    );
     const charges: number[] = [];
     const file = await save(await makePdf('a', 'b', 'c'));
     const { pages } = await reader.read(file, never, (micros) => charges.push(micros));
@@ -263,12 +292,21 @@ describe('the price', () => {
 
   test.each<[string, DocumentAiFault, number]>([
     ['that fails for good', { kind: 'error', code: 'INTERNAL' }, 4],
-    ['that asks for a long rest', { kind: 'error', code: 'RESOURCE_EXHAUSTED', retryAfter: '120' }, 2],
+    [
+      'that asks for a long rest',
+      { kind: 'error', code: 'RESOURCE_EXHAUSTED', retryAfter: '120' },
+      2,
+    ],
     ['that refuses a part', { kind: 'error', code: 'INVALID_ARGUMENT' }, 2],
   ])('is not waited for with a vendor %s', async (_, fault, calls) => {
     const faults = inOrder<DocumentAiFault>(undefined, fault, fault, fault, fault);
-    const { reader, simulator } = await setup({ faults }, { ...costly, maxPages: 1, concurrency: 1 });
-    await expect(reader.read(await save(await makePdf('a', 'b')), never)).rejects.toThrow('Document AI answered');
+    const { reader, simulator } = await setup(
+      { faults },
+      { ...costly, maxPages: 1, concurrency: 1 },
+    );
+    await expect(reader.read(await save(await makePdf('a', 'b')), never)).rejects.toThrow(
+      'Document AI answered',
+    );
     expect(simulator.tally.total).toBe(calls);
   });
 
@@ -277,7 +315,9 @@ describe('the price', () => {
     const faults = inOrder<DocumentAiFault>(undefined, fault, fault, fault);
     const { reader } = await setup({ faults }, { ...costly, maxPages: 1, concurrency: 1 });
     const charges: number[] = [];
-    const reading = reader.read(await save(await makePdf('a', 'b')), never, (micros) => charges.push(micros));
+    const reading = reader.read(await save(await makePdf('a', 'b')), never, (micros) =>
+      charges.push(micros),
+    );
     await expect(reading).rejects.toThrow('INTERNAL');
     expect(charges).toEqual([1_500]);
   });
@@ -297,7 +337,9 @@ describe('what is not sent', () => {
     ['a type the vendor does not read', 'hello', 'text/plain', 'UNSUPPORTED_TYPE'],
   ])('%s', async (_, content, mediaType, code) => {
     const { reader, simulator } = await setup();
-    await expect(reader.read(await save(Buffer.from(content), mediaType), never)).rejects.toMatchObject({ code });
+    await expect(
+      reader.read(await save(Buffer.from(content), mediaType), never),
+    ).rejects.toMatchObject({ code });
     expect(simulator.tally.total).toBe(0);
   });
 });

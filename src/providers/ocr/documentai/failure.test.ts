@@ -23,7 +23,10 @@ test.each([
 });
 
 test('an error on the way is tried again, without what was sent', () => {
-  const error = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', config: { body: 'a secret scan' } });
+  const error = Object.assign(new Error('read ECONNRESET'), {
+    code: 'ECONNRESET',
+    config: { body: 'a secret scan' },
+  });
   const failure = toFailure(error);
   expect(failure).toMatchObject({ name: 'Error', message: expect.stringContaining('ECONNRESET') });
   expect(inspect(failure, { depth: 5 })).not.toContain('secret');

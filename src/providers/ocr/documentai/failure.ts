@@ -14,7 +14,9 @@ const HINT =
 export function toFailure(error: unknown): Error {
   const seen = readVendorError(error);
   if (!seen)
-    return error instanceof SetupError ? error : new Error(`Document AI could not be asked: ${wordsOf(error)}`);
+    return error instanceof SetupError
+      ? error
+      : new Error(`Document AI could not be asked: ${wordsOf(error)}`);
   const message = `Document AI answered ${seen.status}: ${seen.message}`;
   return reactions[seen.status]?.(message, seen) ?? new Error(message);
 }

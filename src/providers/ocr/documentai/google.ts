@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import type { DocumentProcessorServiceClient } from '@google-cloud/documentai';
 
-export type ClientOptions = NonNullable<ConstructorParameters<typeof DocumentProcessorServiceClient>[0]>;
+export type ClientOptions = NonNullable<
+  ConstructorParameters<typeof DocumentProcessorServiceClient>[0]
+>;
 
 /** What we use of gRPC. */
 export interface Grpc {
@@ -14,7 +16,11 @@ export interface Grpc {
 
 export interface GrpcServer {
   addService(service: unknown, handlers: Record<string, unknown>): void;
-  bindAsync(address: string, credentials: unknown, done: (error: Error | null, port: number) => void): void;
+  bindAsync(
+    address: string,
+    credentials: unknown,
+    done: (error: Error | null, port: number) => void,
+  ): void;
   forceShutdown(): void;
 }
 
@@ -32,5 +38,9 @@ interface AuthLibrary {
 export function google(): { grpc: Grpc; loader: ProtoLoader; auth: AuthLibrary } {
   const here = createRequire(import.meta.url);
   const gax = createRequire(here.resolve('google-gax'));
-  return { grpc: gax('@grpc/grpc-js'), loader: gax('@grpc/proto-loader'), auth: gax('google-auth-library') };
+  return {
+    grpc: gax('@grpc/grpc-js'),
+    loader: gax('@grpc/proto-loader'),
+    auth: gax('google-auth-library'),
+  };
 }

@@ -4,6 +4,7 @@ import type { Page } from '../../../domain/transcription.ts';
 import { SetupError } from '../../../errors.ts';
 import { type Governor, ungoverned } from '../../governor/index.ts';
 import { persist } from '../../persist.ts';
+import type { Reader } from '../port.ts';
 import { toPages } from './answer.ts';
 import { openClient, type ProcessRequest } from './client.ts';
 import { toFailure } from './failure.ts';
@@ -12,10 +13,13 @@ import { countPages } from './page-count.ts';
 import type { OpenPdf } from './pdf.ts';
 import { type DocumentAiSettings, documentAiDefaults, parseProcessor } from './settings.ts';
 import { type Slice, slices } from './slices.ts';
-import type { Reader } from '../port.ts';
 
 /** Reads with an OCR processor of Google Document AI. The governor is asked for every request. */
-export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf, governor: Governor = ungoverned): Reader {
+export function openDocumentAi(
+  given: DocumentAiSettings,
+  open: OpenPdf,
+  governor: Governor = ungoverned,
+): Reader {
   const settings = { ...documentAiDefaults, ...given };
   const processor = parseProcessor(settings.processor);
   if (!processor) {
@@ -29,11 +33,18 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf, governo
 
   const priceOf = (pages: number) => microsOf(pages * settings.pricePerPage);
 
-  async function readSlice(slice: Slice, mediaType: string, signal: AbortSignal, charge: Charge): Promise<Page[]> {
+  async function readSlice(
+    slice: Slice,
+    mediaType: string,
+    signal: AbortSignal,
+    charge: Charge,
+  ): Promise<Page[]> {
     const request = requestFor(slice, mediaType, settings);
-    const answer = await client.process(request, settings.timeoutMs, signal).catch((error: unknown) => {
-      throw signal.aborted ? signal.reason : toFailure(error);
-    });
+    const answer = await client
+      .process(request, settings.timeoutMs, signal)
+      .catch((error: unknown) => {
+        throw signal.aborted ? signal.reason : toFailure(error);
+      });
     const pages = toPages(answer, slice.first);
     charge(priceOf(pages.length));
     if (slice.count !== undefined && pages.length !== slice.count) {
@@ -45,7 +56,8 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf, governo
   return {
     engine,
     // Of a file that only the vendor can open it reads what one request may have.
-    quote: async (file, signal) => priceOf((await countPages(file, open, signal)) ?? settings.maxPages),
+    quote: async (file, signal) =>
+      priceOf((await countPages(file, open, signal)) ?? settings.maxPages),
     async read(file, signal, charge = () => undefined) {
       signal.throwIfAborted();
       const pdf = file.mediaType === 'application/pdf' ? await open(file, signal) : undefined;
@@ -56,7 +68,10 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf, governo
         const ask = async () => {
           atStake++;
           try {
-            return await governor.run(() => readSlice(slice, file.mediaType, either, charge), either);
+            return await governor.run(
+              () => readSlice(slice, file.mediaType, either, charge),
+              either,
+            );
           } catch (error) {
             atStake--;
             throw error;
@@ -64,7 +79,12 @@ export function openDocumentAi(given: DocumentAiSettings, open: OpenPdf, governo
         };
         return persist(ask, { isWorthIt, pauseMs: settings.pauseMs, signal: either });
       };
-      const parts = await inFlight(slices(file, pdf, settings, signal), settings.concurrency, signal, read);
+      const parts = await inFlight(
+        slices(file, pdf, settings, signal),
+        settings.concurrency,
+        signal,
+        read,
+      );
       const pages = parts.flat().toSorted((a, b) => a.number - b.number);
       return { engine, pages, embedded: pdf?.embedded ?? [], problems: [] };
     },

@@ -4,12 +4,19 @@ import type { OpenPdf } from './pdf.ts';
 import { countTiffPages } from './tiff.ts';
 
 /** Pages of a file, for those types that can have several; undefined where only the vendor can tell. */
-const counts: Record<string, (file: SourceFile, open: OpenPdf, signal: AbortSignal) => Promise<number | undefined>> = {
+const counts: Record<
+  string,
+  (file: SourceFile, open: OpenPdf, signal: AbortSignal) => Promise<number | undefined>
+> = {
   'application/pdf': async (file, open, signal) => (await open(file, signal))?.pages,
   'image/tiff': async ({ path }, _, signal) => countTiffPages(await readFile(path, { signal })),
 };
 
-export async function countPages(file: SourceFile, open: OpenPdf, signal: AbortSignal): Promise<number | undefined> {
+export async function countPages(
+  file: SourceFile,
+  open: OpenPdf,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const count = counts[file.mediaType];
   return count ? count(file, open, signal) : 1;
 }

@@ -17,14 +17,22 @@ export interface Pdf {
 /**
  * Undefined for a file that it cannot open: the vendor's parser is more lenient and has the last word on it.
  */
-export type OpenPdf = (file: Pick<SourceFile, 'path' | 'password'>, signal: AbortSignal) => Promise<Pdf | undefined>;
+export type OpenPdf = (
+  file: Pick<SourceFile, 'path' | 'password'>,
+  signal: AbortSignal,
+) => Promise<Pdf | undefined>;
 
 /** Opens PDFs in child processes: they are hostile. */
 export function openPdfIn(sandbox: Sandbox, timeoutMs: number): OpenPdf {
   return async ({ path, password }, signal) => {
     const options = { signal, timeoutMs };
-    const facts = await sandbox.run('pdf.inspect', { path, password, maxPages: 0 }, options).catch((error: unknown) => {
-      const wrong = password !== undefined && error instanceof PermanentError && error.code === 'PASSWORD_PROTECTED';
+    const file = { path, password, mediaType: 'application/pdf' };
+    const input = { ...file, maxPages: 0, maxPixels: 0 };
+    const facts = await sandbox.run('content.inspect', input, options).catch((error: unknown) => {
+      const wrong =
+        password !== undefined &&
+        error instanceof PermanentError &&
+        error.code === 'PASSWORD_PROTECTED';
       if (error instanceof PermanentError && !wrong) return undefined;
       throw error;
     });
@@ -34,7 +42,7 @@ export function openPdfIn(sandbox: Sandbox, timeoutMs: number): OpenPdf {
         encrypted: facts.encrypted && password !== undefined,
         embedded: facts.embedded,
         cut: async (first, count) =>
-          Buffer.from(await sandbox.run('pdf.cut', { path, password, first, count }, options)),
+          Buffer.from(await sandbox.run('content.pdf', { ...file, first, count }, options)),
       }
     );
   };

@@ -21,7 +21,13 @@ async function setup(listener: RequestListener) {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const processor = 'projects/p/locations/us/processors/abc';
-  const settings = { processor, endpoint: '127.0.0.1', port, transport: 'rest', plaintext: true } as const;
+  const settings = {
+    processor,
+    endpoint: '127.0.0.1',
+    port,
+    transport: 'rest',
+    plaintext: true,
+  } as const;
   const reader = openDocumentAi(settings, async () => undefined);
   closers.push(
     () => rm(folder, { recursive: true }),
@@ -43,11 +49,15 @@ test('reads over REST', async () => {
     const layout = { textAnchor: { textSegments: [{ endIndex: '5' }] }, confidence: 0.5 };
     response.setHeader('content-type', 'application/json');
     response.end(
-      JSON.stringify({ document: { text: 'Hello', pages: [{ pageNumber: 1, layout, tokens: [{ layout }] }] } }),
+      JSON.stringify({
+        document: { text: 'Hello', pages: [{ pageNumber: 1, layout, tokens: [{ layout }] }] },
+      }),
     );
   });
   const { pages } = await reader.read(file, new AbortController().signal);
-  expect(pages).toMatchObject([{ number: 1, text: 'Hello', words: [{ text: 'Hello' }], quality: { score: 0.5 } }]);
+  expect(pages).toMatchObject([
+    { number: 1, text: 'Hello', words: [{ text: 'Hello' }], quality: { score: 0.5 } },
+  ]);
   expect(asked).toMatchObject([
     '/v1/projects/p/locations/us/processors/abc:process',
     { rawDocument: { content: Buffer.from('a scan').toString('base64'), mimeType: 'image/png' } },
@@ -59,12 +69,19 @@ test('understands throttling over REST', async () => {
     const detail = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7s' };
     response.writeHead(429, { 'content-type': 'application/json' });
     response.end(
-      JSON.stringify({ error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota', details: [detail] } }),
+      JSON.stringify({
+        error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota', details: [detail] },
+      }),
     );
   });
-  const error = await reader.read(file, new AbortController().signal).catch((caught: unknown) => caught);
+  const error = await reader
+    .read(file, new AbortController().signal)
+    .catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(BusyError);
-  expect(error).toMatchObject({ retryAfterMs: 7_000, message: 'Document AI answered RESOURCE_EXHAUSTED: Quota' });
+  expect(error).toMatchObject({
+    retryAfterMs: 7_000,
+    message: 'Document AI answered RESOURCE_EXHAUSTED: Quota',
+  });
   expect(inspect(error, { depth: 10 })).not.toContain(Buffer.from('a scan').toString('base64'));
   expect(error).toMatchObject({ retryAfterMs: 7_000 });
 });

@@ -44,9 +44,10 @@ export interface Processor {
 }
 
 export function parseProcessor(name: string): Processor | undefined {
-  const match = /^projects\/([^/]+)\/locations\/([^/]+)\/processors\/([^/]+)(?:\/processorVersions\/([^/]+))?$/.exec(
-    name,
-  );
+  const match =
+    /^projects\/([^/]+)\/locations\/([^/]+)\/processors\/([^/]+)(?:\/processorVersions\/([^/]+))?$/.exec(
+      name,
+    );
   const [, project, location, processor, version] = match ?? [];
   if (!project || !location || !processor) return undefined;
   return { project, location, id: version ? `${processor}@${version}` : processor };

@@ -38,7 +38,8 @@ export async function* slices(
   signal: AbortSignal,
 ): AsyncGenerator<Slice> {
   const { path, mediaType, largeFrom } = file;
-  if (!media.has(mediaType)) throw new PermanentError('UNSUPPORTED_TYPE', `Document AI does not read ${mediaType}.`);
+  if (!media.has(mediaType))
+    throw new PermanentError('UNSUPPORTED_TYPE', `Document AI does not read ${mediaType}.`);
   const { size } = await stat(path);
   if (size === 0) throw new PermanentError('EMPTY_FILE', 'The file has no bytes.');
   checkLane(pdf?.pages ?? 0, largeFrom);
@@ -51,7 +52,8 @@ export async function* slices(
   const count = pdf?.pages ?? (mediaType === 'image/tiff' ? countTiffPages(content) : undefined);
   checkLane(count ?? 0, largeFrom);
   if (count === 0) throw new PermanentError('NO_PAGES', 'The document has no pages.');
-  if (count !== undefined && count > limits.maxPages) yield* ranges(content, count, limits.maxPages);
+  if (count !== undefined && count > limits.maxPages)
+    yield* ranges(content, count, limits.maxPages);
   else yield { content, first: 1, ...(count !== undefined && { count }) };
 }
 

@@ -26,7 +26,11 @@ export function readVendorError(error: unknown): VendorError | undefined {
 }
 
 const headers = z.custom<{ get(key: string): unknown }>(
-  (value) => typeof value === 'object' && value !== null && 'get' in value && typeof value.get === 'function',
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    'get' in value &&
+    typeof value.get === 'function',
 );
 const list = z.array(z.unknown()).optional().catch(undefined);
 const raised = z.object({
@@ -39,7 +43,10 @@ const raised = z.object({
 });
 
 /** gRPC has lists of values, HTTP one. */
-function headerIn(from: { get(key: string): unknown } | undefined, name: string): string | undefined {
+function headerIn(
+  from: { get(key: string): unknown } | undefined,
+  name: string,
+): string | undefined {
   const value = from?.get(name);
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return first === undefined || first === null ? undefined : String(first);
@@ -48,7 +55,9 @@ function headerIn(from: { get(key: string): unknown } | undefined, name: string)
 const rest = z.object({ error: z.object({ message: z.string(), details: list }) });
 
 /** Over REST the message is the body. */
-function restBody(message: string): { message: string; details?: unknown[] | undefined } | undefined {
+function restBody(
+  message: string,
+): { message: string; details?: unknown[] | undefined } | undefined {
   try {
     return rest.parse(JSON.parse(message)).error;
   } catch {
@@ -69,5 +78,7 @@ const retryInfo = z.object({ retryDelay: duration });
 
 /** Google says how long to wait in a `RetryInfo` detail rather than in a header. */
 function retryDelay(details: unknown[] = []): string | undefined {
-  return details.map((detail) => retryInfo.safeParse(detail).data?.retryDelay).find((delay) => delay !== undefined);
+  return details
+    .map((detail) => retryInfo.safeParse(detail).data?.retryDelay)
+    .find((delay) => delay !== undefined);
 }

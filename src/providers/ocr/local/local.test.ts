@@ -44,8 +44,14 @@ async function write(name: string, bytes: Uint8Array | string): Promise<string> 
 /** The invoice as a scanner would see it. */
 async function scan(): Promise<Buffer> {
   const path = await invoicePdf(folder);
-  const input = { path, page: 1, dpi: 150, maxPixels: limits.maxPixels };
-  return Buffer.from((await sandbox.run('pdf.render', input, { timeoutMs: 60_000 })).png);
+  const input = {
+    path,
+    mediaType: 'application/pdf',
+    page: 1,
+    dpi: 150,
+    maxPixels: limits.maxPixels,
+  };
+  return Buffer.from((await sandbox.run('content.png', input, { timeoutMs: 60_000 })).png);
 }
 
 describe('PDFs', () => {
@@ -61,7 +67,8 @@ describe('PDFs', () => {
       quality: { score: 1, defects: [] },
     });
     expect(page?.text.split('\n')).toEqual(invoiceLines);
-    const [left, top, right, bottom] = page?.words.find(({ text }) => text === 'Northwind')?.box ?? [];
+    const [left, top, right, bottom] =
+      page?.words.find(({ text }) => text === 'Northwind')?.box ?? [];
     expect(left).toBeCloseTo(30, -1);
     expect(top).toBeGreaterThan(300 - 250 + 28 - 14);
     expect(bottom).toBeLessThan(300 - 250 + 28 + 5);
@@ -80,7 +87,9 @@ describe('PDFs', () => {
     expect(text?.text).toContain('Behind a password');
     expect(seen).toMatchObject({ native: false, text: expect.stringContaining('Northwind') });
     for (const password of [undefined, 'geoffnet', ''])
-      await expect(reader.read({ ...file, password }, signal)).rejects.toMatchObject({ code: 'PASSWORD_PROTECTED' });
+      await expect(reader.read({ ...file, password }, signal)).rejects.toMatchObject({
+        code: 'PASSWORD_PROTECTED',
+      });
   });
 
   test('give boxes as the page is shown, also when it is turned', async () => {
@@ -97,7 +106,9 @@ describe('PDFs', () => {
   test('without text are recognised', async () => {
     const png = await scan();
     const path = await makePdf(join(folder, 'scanned.pdf'), async (pdf) => {
-      pdf.addPage([420, 300]).drawImage(await pdf.embedPng(png), { x: 0, y: 0, width: 420, height: 300 });
+      pdf
+        .addPage([420, 300])
+        .drawImage(await pdf.embedPng(png), { x: 0, y: 0, width: 420, height: 300 });
     });
     const [page] = (await readPdf(path)).pages;
     expect(page).toMatchObject({ native: false, width: 420, height: 300 });
@@ -118,7 +129,10 @@ describe('PDFs', () => {
   test('of which nothing in the text layer is to be seen are recognised', async () => {
     const png = await scan();
     const path = await makePdf(join(folder, 'covered.pdf'), async (pdf) => {
-      const page = await addLines(pdf, ['All of this lies under an image', 'and says something else']);
+      const page = await addLines(pdf, [
+        'All of this lies under an image',
+        'and says something else',
+      ]);
       page.drawImage(await pdf.embedPng(png), { x: 0, y: 0, width: 420, height: 300 });
     });
     const { pages, problems } = await readPdf(path);
@@ -139,8 +153,15 @@ describe('PDFs', () => {
     locked.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
     const encrypted = await write('encrypted.pdf', await locked.save());
     const codes = [];
-    for (const path of [empty, damaged, pageless, long, encrypted]) codes.push(await refusal(path, 'application/pdf'));
-    expect(codes).toEqual(['EMPTY_FILE', 'INVALID_FILE', 'NO_PAGES', 'TOO_MANY_PAGES', 'PASSWORD_PROTECTED']);
+    for (const path of [empty, damaged, pageless, long, encrypted])
+      codes.push(await refusal(path, 'application/pdf'));
+    expect(codes).toEqual([
+      'EMPTY_FILE',
+      'INVALID_FILE',
+      'NO_PAGES',
+      'TOO_MANY_PAGES',
+      'PASSWORD_PROTECTED',
+    ]);
   });
 });
 
@@ -166,8 +187,14 @@ describe('images', () => {
       { number: 1, defects: ['noisy' as const] },
       { number: 2, defects: [] },
     ];
-    const input = { path, mediaType: 'application/pdf', maxPixels: limits.maxPixels, pages, output };
-    expect(await sandbox.run('image.repair', input, { timeoutMs: 60_000 })).toEqual({
+    const input = {
+      path,
+      mediaType: 'application/pdf',
+      maxPixels: limits.maxPixels,
+      pages,
+      output,
+    };
+    expect(await sandbox.run('recognition.repair', input, { timeoutMs: 60_000 })).toEqual({
       mediaType: 'image/tiff',
       repaired: [1],
     });
@@ -185,14 +212,16 @@ describe('images', () => {
       .toBuffer({ resolveWithObject: true });
     const specks = data.map((level, i) => ((i * 7919) % 101 < 6 ? (i % 2) * 255 : level));
     const path = join(folder, 'specks.png');
-    await sharp(specks, { raw: { width: info.width, height: info.height, channels: 1 } }).toFile(path);
+    await sharp(specks, { raw: { width: info.width, height: info.height, channels: 1 } }).toFile(
+      path,
+    );
     const before = await read(path, 'image/png');
     expect(before.pages[0]?.quality.defects).toContain('noisy');
     expect(before.pages[0]?.quality.score).toBeLessThan(0.7);
     const output = join(folder, 'repaired.png');
     const pages = pagesToRepair(before.pages, 0.7);
     const input = { path, mediaType: 'image/png', maxPixels: limits.maxPixels, pages, output };
-    expect(await sandbox.run('image.repair', input, { timeoutMs: 60_000 })).toEqual({
+    expect(await sandbox.run('recognition.repair', input, { timeoutMs: 60_000 })).toEqual({
       mediaType: 'image/png',
       repaired: [1],
     });
@@ -202,17 +231,28 @@ describe('images', () => {
 
   test('without anything on them are blank pages of no fault', async () => {
     const path = join(folder, 'blank.png');
-    await sharp({ create: { width: 300, height: 200, channels: 3, background: '#fff' } }).toFile(path);
-    expect((await read(path, 'image/png')).pages[0]).toMatchObject({ text: '', words: [], quality: { score: 1 } });
+    await sharp({ create: { width: 300, height: 200, channels: 3, background: '#fff' } }).toFile(
+      path,
+    );
+    expect((await read(path, 'image/png')).pages[0]).toMatchObject({
+      text: '',
+      words: [],
+      quality: { score: 1 },
+    });
   });
 
   test('that cannot be read say why', async () => {
     const bomb = join(folder, 'bomb.png');
-    await sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#fff' } }).toFile(bomb);
+    await sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#fff' } }).toFile(
+      bomb,
+    );
     const png = await scan();
     const cut = await write('cut.png', png.subarray(0, png.length / 2));
     const empty = await write('empty.png', '');
-    const vector = await write('vector.png', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    const vector = await write(
+      'vector.png',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    );
     const codes = [];
     for (const path of [bomb, cut, empty, vector]) codes.push(await refusal(path, 'image/png'));
     expect(codes).toEqual(['IMAGE_TOO_LARGE', 'INVALID_FILE', 'EMPTY_FILE', 'INVALID_FILE']);

@@ -1,7 +1,7 @@
 import type { Page } from '../../../domain/transcription.ts';
 import type { SourceFile } from '../port.ts';
-import { effort } from './effort.ts';
 import type { LocalReaderOptions } from './options.ts';
+import { sandboxLimits } from './sandbox-limits.ts';
 
 /** Recognises one page of a PDF or an image. */
 export async function recognise(
@@ -14,7 +14,7 @@ export async function recognise(
   const { sandbox, maxPixels, languages } = options;
   const script = languages.length > 0 && languages.every(isEnglish) ? 'english' : 'latin';
   const input = { path, mediaType, password, page: number, maxPixels, script } as const;
-  const page = await sandbox.run('ocr.page', input, effort(file, options, signal));
+  const page = await sandbox.run('recognition.page', input, sandboxLimits(file, options, signal));
   return { number, ...page, native: false };
 }
 

@@ -31,7 +31,7 @@ const failingIn = (failing: string) =>
         value: (operation: string, input: { page?: number; first?: number }, given: RunOptions) =>
           operation === failing && (input.page ?? input.first) === 2
             ? Promise.reject(new Error('the process died'))
-            : sandbox.run(operation as 'ocr.page', input as never, given),
+            : sandbox.run(operation as 'recognition.page', input as never, given),
       },
     }),
   });
@@ -48,22 +48,34 @@ async function halfEmpty() {
 describe('a file of which only the good pages are wanted', () => {
   test('is read without those that cannot be recognised, and says which', async () => {
     const file = await halfEmpty();
-    await expect(failingIn('ocr.page').read(file, signal)).rejects.toThrow('the process died');
-    const { pages, problems } = await failingIn('ocr.page').read({ ...file, salvage }, signal);
+    await expect(failingIn('recognition.page').read(file, signal)).rejects.toThrow(
+      'the process died',
+    );
+    const { pages, problems } = await failingIn('recognition.page').read(
+      { ...file, salvage },
+      signal,
+    );
     expect(pages.map(({ text }) => text)).toEqual([invoiceLines.join('\n'), '']);
-    expect(problems).toEqual([{ code: 'OCR_SKIPPED', message: 'Page 2 was not read by OCR: the process died' }]);
+    expect(problems).toEqual([
+      { code: 'OCR_SKIPPED', message: 'Page 2 was not read by OCR: the process died' },
+    ]);
   });
 
   test('is read without those that cannot even be parsed', async () => {
     const file = await halfEmpty();
-    const { pages, problems } = await failingIn('pdf.read').read({ ...file, salvage }, signal);
+    const { pages, problems } = await failingIn('content.text').read({ ...file, salvage }, signal);
     expect(pages.map(({ number }) => number)).toEqual([1]);
-    expect(problems).toEqual([{ code: 'TRUNCATED', message: 'Page 2 is left out: the process died' }]);
+    expect(problems).toEqual([
+      { code: 'TRUNCATED', message: 'Page 2 is left out: the process died' },
+    ]);
   });
 
   test('is read as far as time allows', async () => {
     const file = await halfEmpty();
-    const { pages, problems } = await reader.read({ ...file, salvage: AbortSignal.abort() }, signal);
+    const { pages, problems } = await reader.read(
+      { ...file, salvage: AbortSignal.abort() },
+      signal,
+    );
     expect(pages).toEqual([]);
     expect(problems.map(({ message }) => message)).toEqual([
       'Page 1 is left out: there was no time left',
@@ -76,7 +88,10 @@ describe('a file of which only the good pages are wanted', () => {
       path: fileURLToPath(new URL('../../../../samples/pages.tiff', import.meta.url)),
       mediaType: 'image/tiff',
     };
-    const { pages, problems } = await failingIn('ocr.page').read({ ...file, salvage }, signal);
+    const { pages, problems } = await failingIn('recognition.page').read(
+      { ...file, salvage },
+      signal,
+    );
     expect(pages.map(({ number }) => number)).not.toContain(2);
     expect(problems).toMatchObject([{ code: 'OCR_SKIPPED' }]);
   });
@@ -84,7 +99,7 @@ describe('a file of which only the good pages are wanted', () => {
   test('is not read on when its stage is over', async () => {
     const file = await halfEmpty();
     const over = new AbortController();
-    const reading = failingIn('ocr.page').read({ ...file, salvage }, over.signal);
+    const reading = failingIn('recognition.page').read({ ...file, salvage }, over.signal);
     over.abort(new Error('over'));
     await expect(reading).rejects.toThrow('over');
   });

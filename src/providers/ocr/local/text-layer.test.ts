@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Page } from '../../../domain/transcription.ts';
 import type { TextLayer } from '../../../content/pdf/text.ts';
+import type { Page } from '../../../domain/transcription.ts';
 import { contradicts, trustIn } from './text-layer.ts';
 
 const layer = (text: string, changes: Partial<TextLayer> = {}): TextLayer => ({

@@ -6,14 +6,16 @@ import { openTestEngine } from '../../../test/kit/engine.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { createMetrics } from '../../observability/metrics/index.ts';
-import { Leases } from './leases.ts';
 import { done } from '../pipeline/outcome.ts';
 import { definePipeline, end, step } from '../pipeline/pipeline.ts';
-import type { Runner } from './run.ts';
 import { defineStage } from '../pipeline/stage.ts';
+import { LeaseKeeper } from './lease.ts';
+import type { Runner } from './runner.ts';
 import type { Task } from './task.ts';
 
-const pipeline = definePipeline({ claim: step(defineStage({ run: async () => done('on') }), { on: end }) });
+const pipeline = definePipeline({
+  claim: step(defineStage({ run: async () => done('on') }), { on: end }),
+});
 
 const leaseMs = 3000;
 
@@ -23,14 +25,20 @@ async function hold() {
   const proxy = await startProxy(engine.url);
   const pool = new pg.Pool({ connectionString: proxy.url, max: 1 });
   pool.on('error', () => undefined);
-  const leases = new Leases({ pool, leaseMs, log: pino({ level: 'silent' }), metrics: createMetrics() });
+  const leases = new LeaseKeeper({
+    pool,
+    leaseMs,
+    log: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+  });
   onTestFinished(async () => {
     leases.stop();
     await proxy.close();
     await pool.end();
     await engine.close();
   });
-  const another = async () => leases.hold(await taken(engine, engine.runnerWith({ leaseMs: MINUTE })));
+  const another = async () =>
+    leases.hold(await taken(engine, engine.runnerWith({ leaseMs: MINUTE })));
   return { leases, proxy, lease: await another(), another, database: engine.resources.database };
 }
 
@@ -51,7 +59,9 @@ test('a renewal that is never answered stops the work before the lease lapses', 
   vi.advanceTimersByTime(leaseMs * 0.75);
   expect(lease.ended).toBe(false);
   vi.advanceTimersByTime(leaseMs * 0.2);
-  expect(lease.signal.reason).toMatchObject({ message: expect.stringContaining('could not be renewed in time') });
+  expect(lease.signal.reason).toMatchObject({
+    message: expect.stringContaining('could not be renewed in time'),
+  });
 });
 
 test('a connection that is dead without saying so is given up, and the lease renewed over another', async () => {
@@ -83,7 +93,10 @@ test('what waits for its turn to be settled keeps its lease', async () => {
   const { leases, lease, database } = await hold();
   lease.settling = true;
   const { id } = lease.task;
-  await database.pool.query("update tasks set lease_until = now() + interval '1 second' where id = $1", [id]);
+  await database.pool.query(
+    "update tasks set lease_until = now() + interval '1 second' where id = $1",
+    [id],
+  );
   await leases.renew();
   const { rows } = await database.pool.query<{ renewed: boolean }>(
     "select lease_until > now() + interval '2 seconds' as renewed from tasks where id = $1",

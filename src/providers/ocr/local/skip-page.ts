@@ -2,7 +2,7 @@ import { describeError } from '../../../lib/describe-error.ts';
 import type { SourceFile } from '../port.ts';
 
 /** Reads a part of a file. Where salvage is asked for, a part that cannot be read costs that part and not the document. */
-export async function orLost<T>(
+export async function orSkipPage<T>(
   { salvage }: SourceFile,
   stop: AbortSignal,
   read: (signal: AbortSignal) => Promise<T>,

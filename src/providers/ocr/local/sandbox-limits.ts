@@ -6,6 +6,14 @@ import type { LocalReaderOptions } from './options.ts';
 const LARGE_FACTOR = 5;
 
 /** What one job in the sandbox may take. */
-export function effort({ lane }: SourceFile, { pageTimeoutMs }: LocalReaderOptions, signal: AbortSignal): RunOptions {
-  return { signal, lane, timeoutMs: lane === 'large' ? LARGE_FACTOR * pageTimeoutMs : pageTimeoutMs };
+export function sandboxLimits(
+  { lane }: SourceFile,
+  { pageTimeoutMs }: LocalReaderOptions,
+  signal: AbortSignal,
+): RunOptions {
+  return {
+    signal,
+    lane,
+    timeoutMs: lane === 'large' ? LARGE_FACTOR * pageTimeoutMs : pageTimeoutMs,
+  };
 }

@@ -1,18 +1,19 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { drain } from '../../../test/kit/drain.ts';
 import { openTestEngine } from '../../../test/kit/engine.ts';
 import { noChild } from '../../../test/kit/no-child.ts';
 import { ingestions } from '../../db/schema/ingestions.ts';
 import { tasks } from '../../db/schema/tasks.ts';
 import { BusyError, PermanentError } from '../../errors.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
-import { drain } from '../../../test/kit/drain.ts';
-import { insertTask } from './effects.ts';
-import { endIngestion } from './end-ingestion.ts';
 import { complete, done, type Outcome, snooze } from '../pipeline/outcome.ts';
 import { definePipeline, end, step } from '../pipeline/pipeline.ts';
-import { type Runner, runTask } from './run.ts';
 import { defineStage, type StageContext } from '../pipeline/stage.ts';
+import { insertTask } from './effects.ts';
+import { endIngestion } from './end-ingestion.ts';
+import { runTask } from './executor.ts';
+import type { Runner } from './runner.ts';
 import { sweepLapsedLeases } from './sweep.ts';
 import type { StageDocument } from './task.ts';
 
@@ -23,9 +24,13 @@ const behaviours = new Map<string, Behaviour>();
 const claim = defineStage({ run: async () => done('on') });
 const work = defineStage({
   timeoutMs: 5 * SECOND,
-  run: (document, context) => behaviours.get(document.name)?.(document, context) ?? Promise.resolve(done('on')),
+  run: (document, context) =>
+    behaviours.get(document.name)?.(document, context) ?? Promise.resolve(done('on')),
 });
-const pipeline = definePipeline({ claim: step(claim, { on: 'work' }), work: step(work, { on: end }) });
+const pipeline = definePipeline({
+  claim: step(claim, { on: 'work' }),
+  work: step(work, { on: end }),
+});
 
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
 beforeAll(async () => {
@@ -78,7 +83,9 @@ describe('a task', () => {
       runTask({ ...runner, settle }, 'work', { taskId: id, epoch }, { inChild: noChild }),
     );
     expect(await Promise.all(runs)).toEqual(['settled', 'lost', 'settled']);
-    const statuses = await Promise.all(waiting.map(({ documentId }) => engine.ingestionOf(documentId)));
+    const statuses = await Promise.all(
+      waiting.map(({ documentId }) => engine.ingestionOf(documentId)),
+    );
     expect(statuses.map(({ status }) => status)).toEqual(['completed', 'in-progress', 'completed']);
     const [one] = waiting;
     const last = (await engine.eventsOf(one?.documentId ?? '')).at(-1);
@@ -92,17 +99,29 @@ describe('a task', () => {
     const documentId = await admitted('plain.txt', async () => done('on'));
     await drain(engine.runnerWith());
     expect(await engine.trailOf(documentId)).toEqual(['claim:on', 'work:on']);
-    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0, leaseOwner: null });
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      state: 'done',
+      attempts: 0,
+      leaseOwner: null,
+    });
   });
 
   test('saves in the transaction that moves it: both or neither', async () => {
     const { documentId, id, epoch } = await atWork('unsaved.txt', async () =>
       done('on', async (tx) => {
-        await tx.insert(tasks).values({ id, ingestionId: id, stage: 'claim', giveUpAt: new Date() });
+        await tx
+          .insert(tasks)
+          .values({ id, ingestionId: id, stage: 'claim', giveUpAt: new Date() });
       }),
     );
-    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('settled');
-    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'work', attempts: 1 });
+    expect(
+      await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild }),
+    ).toBe('settled');
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      state: 'ready',
+      stage: 'work',
+      attempts: 1,
+    });
     expect(await engine.trailOf(documentId)).toEqual(['claim:on', 'work:retry']);
   });
 
@@ -115,10 +134,17 @@ describe('a task', () => {
           .where(eq(ingestions.id, id)),
       ),
     );
-    await runTask(engine.runnerWith({ maxAttempts: 1 }), 'work', { taskId: id, epoch }, { inChild: noChild });
+    await runTask(
+      engine.runnerWith({ maxAttempts: 1 }),
+      'work',
+      { taskId: id, epoch },
+      { inChild: noChild },
+    );
     const [letter] = await engine.deadLettersOf(documentId);
     expect(letter).toMatchObject({ code: 'INTERNAL', category: 'exhausted' });
-    expect(letter?.message).toBe('The result could not be written: unsupported Unicode escape sequence');
+    expect(letter?.message).toBe(
+      'The result could not be written: unsupported Unicode escape sequence',
+    );
     expect(JSON.stringify(letter)).not.toContain('secret');
   });
 
@@ -129,7 +155,9 @@ describe('a task', () => {
     let asked = 0;
     const settle: typeof runner.settle = (settlement) => {
       asked += 1;
-      return asked === 1 ? Promise.reject(new Error('Failed query', { cause: deadlock })) : runner.settle(settlement);
+      return asked === 1
+        ? Promise.reject(new Error('Failed query', { cause: deadlock }))
+        : runner.settle(settlement);
     };
     await runTask({ ...runner, settle }, 'work', { taskId: id, epoch }, { inChild: noChild });
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0 });
@@ -157,7 +185,10 @@ describe('a task', () => {
     for (let attempt = 1; attempt <= 3; attempt++) {
       const { epoch, attempts } = await engine.taskOf(documentId);
       expect(attempts).toBe(attempt - 1);
-      await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
+      await engine.resources.database.pool.query(
+        'update tasks set not_before = now() where id = $1',
+        [id],
+      );
       await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
     }
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'dead', attempts: 3 });
@@ -179,9 +210,14 @@ describe('a task', () => {
     await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
     const waiting = await engine.taskOf(documentId);
     expect(waiting).toMatchObject({ state: 'ready', attempts: 1, announcedAt: null });
-    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch: waiting.epoch }, { inChild: noChild })).toBe(
-      'stale',
-    );
+    expect(
+      await runTask(
+        engine.runnerWith(),
+        'work',
+        { taskId: id, epoch: waiting.epoch },
+        { inChild: noChild },
+      ),
+    ).toBe('stale');
   });
 
   test('that can never succeed dies at once, with its reason', async () => {
@@ -189,7 +225,9 @@ describe('a task', () => {
       throw new PermanentError('INVALID_FILE', 'no PDF');
     });
     await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
-    expect(await engine.deadLettersOf(documentId)).toMatchObject([{ code: 'INVALID_FILE', category: 'rejected' }]);
+    expect(await engine.deadLettersOf(documentId)).toMatchObject([
+      { code: 'INVALID_FILE', category: 'rejected' },
+    ]);
   });
 
   test.each([
@@ -203,21 +241,35 @@ describe('a task', () => {
   ] as const)('that must wait (%s) costs no attempt', async (kind, behaviour) => {
     const { documentId, id, epoch } = await atWork(`${kind}.txt`, behaviour);
     await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
-    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 0, postponed: 1 });
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      state: 'ready',
+      attempts: 0,
+      postponed: 1,
+    });
   });
 
   test('that waited longer than allowed gives up', async () => {
-    const { documentId, id, epoch } = await atWork('forever.txt', async () => snooze(30 * SECOND, 'still busy'));
-    await engine.resources.database.pool.query('update tasks set give_up_at = now() where id = $1', [id]);
+    const { documentId, id, epoch } = await atWork('forever.txt', async () =>
+      snooze(30 * SECOND, 'still busy'),
+    );
+    await engine.resources.database.pool.query(
+      'update tasks set give_up_at = now() where id = $1',
+      [id],
+    );
     await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
-    expect(await engine.deadLettersOf(documentId)).toMatchObject([{ code: 'GAVE_UP_WAITING', category: 'gave-up' }]);
+    expect(await engine.deadLettersOf(documentId)).toMatchObject([
+      { code: 'GAVE_UP_WAITING', category: 'gave-up' },
+    ]);
   });
 
   test('that runs over its time is cut off, even when it ignores its signal', async () => {
     const { documentId, id, epoch } = await atWork('slow.txt', () => new Promise(() => undefined));
     const runner = engine.runnerWith({ overrides: { work: { timeoutMs: 20 } } });
     await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild });
-    expect(await engine.taskOf(documentId)).toMatchObject({ attempts: 1, lastError: { code: 'TOO_SLOW' } });
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      attempts: 1,
+      lastError: { code: 'TOO_SLOW' },
+    });
   });
 
   test('is handed back without an attempt when the process ends', async () => {
@@ -227,7 +279,11 @@ describe('a task', () => {
       return new Promise(() => undefined);
     });
     await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild });
-    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'work', attempts: 0 });
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      state: 'ready',
+      stage: 'work',
+      attempts: 0,
+    });
   });
 });
 
@@ -237,7 +293,9 @@ describe('the fence', () => {
     const runner = engine.runnerWith();
     const other = engine.runnerWith();
     const results = await Promise.all(
-      [runner, runner, other, other].map((each) => runTask(each, 'work', { taskId: id, epoch }, { inChild: noChild })),
+      [runner, runner, other, other].map((each) =>
+        runTask(each, 'work', { taskId: id, epoch }, { inChild: noChild }),
+      ),
     );
     expect(results.sort()).toEqual(['settled', 'stale', 'stale', 'stale']);
   });
@@ -247,7 +305,9 @@ describe('the fence', () => {
       await lapse();
       return done('on');
     });
-    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
+    expect(
+      await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild }),
+    ).toBe('lost');
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', epoch: epoch + 1 });
   });
 
@@ -277,10 +337,18 @@ describe('the fence', () => {
       if (runs > 1) return done('on');
       await lapse();
       await sweep(runner);
-      await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
-      expect(await runTask(other, 'work', { taskId: id, epoch: epoch + 2 }, { inChild: noChild, alone: true })).toBe(
-        'settled',
+      await engine.resources.database.pool.query(
+        'update tasks set not_before = now() where id = $1',
+        [id],
       );
+      expect(
+        await runTask(
+          other,
+          'work',
+          { taskId: id, epoch: epoch + 2 },
+          { inChild: noChild, alone: true },
+        ),
+      ).toBe('settled');
       return done('on');
     });
     expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
@@ -292,7 +360,13 @@ describe('the fence', () => {
     const { documentId, id, epoch } = await atWork('held.txt', async () => {
       await lapse();
       await sweep(runner);
-      await runner.take({ taskId: id, epoch: epoch + 2, stage: 'work', timeoutMs: MINUTE, alone: true });
+      await runner.take({
+        taskId: id,
+        epoch: epoch + 2,
+        stage: 'work',
+        timeoutMs: MINUTE,
+        alone: true,
+      });
       return done('on');
     });
     expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
@@ -307,8 +381,13 @@ describe('the fence', () => {
     });
     const runner = engine.runnerWith();
     await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild });
-    await engine.resources.database.pool.query('update tasks set not_before = now() where id = $1', [id]);
-    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('stale');
+    await engine.resources.database.pool.query(
+      'update tasks set not_before = now() where id = $1',
+      [id],
+    );
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe(
+      'stale',
+    );
     expect(runs).toBe(1);
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 1 });
   });
@@ -317,13 +396,17 @@ describe('the fence', () => {
     const { documentId, id, epoch } = await atWork('forged.txt', async () => done('on'));
     const runner = engine.runnerWith();
     await runner.take({ taskId: id, epoch, stage: 'work', timeoutMs: MINUTE, alone: false });
-    expect(await runTask(runner, 'work', { taskId: id, epoch: epoch + 1 }, { inChild: noChild })).toBe('stale');
+    expect(
+      await runTask(runner, 'work', { taskId: id, epoch: epoch + 1 }, { inChild: noChild }),
+    ).toBe('stale');
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', epoch: epoch + 1 });
   });
 
   test('a hint in the queue of another stage is dropped', async () => {
     const { documentId, id, epoch } = await atWork('elsewhere.txt', async () => done('on'));
-    expect(await runTask(engine.runnerWith(), 'claim', { taskId: id, epoch }, { inChild: noChild })).toBe('stale');
+    expect(
+      await runTask(engine.runnerWith(), 'claim', { taskId: id, epoch }, { inChild: noChild }),
+    ).toBe('stale');
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', stage: 'work', epoch });
   });
 
@@ -337,7 +420,9 @@ describe('the fence', () => {
       return result;
     };
     const { documentId, id, epoch } = await atWork('lost-answer.txt', async () => done('on'));
-    expect(await runTask({ ...runner, settle }, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
+    expect(
+      await runTask({ ...runner, settle }, 'work', { taskId: id, epoch }, { inChild: noChild }),
+    ).toBe('lost');
     expect(await engine.trailOf(documentId)).toEqual(['claim:on', 'work:on']);
     expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0 });
   });
@@ -349,21 +434,34 @@ describe('the fence', () => {
       throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     };
     const { documentId, id, epoch } = await atWork('lost-take.txt', async () => done('on'));
-    await expect(runTask({ ...runner, take }, 'work', { taskId: id, epoch }, { inChild: noChild })).rejects.toThrow(
-      /ECONNRESET/,
-    );
+    await expect(
+      runTask({ ...runner, take }, 'work', { taskId: id, epoch }, { inChild: noChild }),
+    ).rejects.toThrow(/ECONNRESET/);
     await lapse();
     await sweep(runner);
-    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 0, losses: 1, epoch: epoch + 2 });
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      state: 'ready',
+      attempts: 0,
+      losses: 1,
+      epoch: epoch + 2,
+    });
   });
 
   test('an epoch that is given out twice, as after a crash of Postgres, belongs to the owner of the lease', async () => {
     const { documentId, id, epoch } = await atWork('twice.txt', async () => {
-      await engine.resources.database.pool.query("update tasks set lease_owner = 'another' where id = $1", [id]);
+      await engine.resources.database.pool.query(
+        "update tasks set lease_owner = 'another' where id = $1",
+        [id],
+      );
       return done('on');
     });
-    expect(await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('lost');
-    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'running', leaseOwner: 'another' });
+    expect(
+      await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild }),
+    ).toBe('lost');
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      state: 'running',
+      leaseOwner: 'another',
+    });
   });
 
   test('work whose lease is gone is aborted at the next renewal', async () => {
@@ -408,11 +506,18 @@ describe('the fence', () => {
       const { epoch } = await engine.taskOf(documentId);
       await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild });
     }
-    const { taskId, epoch } = await insertTask(db, { ingestionId, stage: 'work', giveUpMs: MINUTE });
+    const { taskId, epoch } = await insertTask(db, {
+      ingestionId,
+      stage: 'work',
+      giveUpMs: MINUTE,
+    });
     await runner.take({ taskId, epoch, stage: 'work', timeoutMs: SECOND, alone: false });
     await lapse();
     await sweep(runner);
-    expect(await engine.ingestionOf(documentId)).toMatchObject({ status: 'completed', attemptCount: 1 });
+    expect(await engine.ingestionOf(documentId)).toMatchObject({
+      status: 'completed',
+      attemptCount: 1,
+    });
   });
 
   test('a suspect is taken only by a process that has nothing else to do, and cleared when it passes', async () => {
@@ -420,12 +525,22 @@ describe('the fence', () => {
       if ((await engine.taskOf(documentId)).alone) return done('on');
       throw new Error('not alone');
     });
-    await engine.resources.database.pool.query('update tasks set suspect = true where id = $1', [id]);
+    await engine.resources.database.pool.query('update tasks set suspect = true where id = $1', [
+      id,
+    ]);
     const { epoch } = await engine.taskOf(documentId);
     const runner = engine.runnerWith();
-    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe('stale');
-    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild, alone: true })).toBe('settled');
-    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0, alone: false });
+    expect(await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild })).toBe(
+      'stale',
+    );
+    expect(
+      await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild, alone: true }),
+    ).toBe('settled');
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      state: 'done',
+      attempts: 0,
+      alone: false,
+    });
   });
 
   test("losses while Postgres was away are nobody's fault", async () => {
@@ -434,14 +549,26 @@ describe('the fence', () => {
     const runner = engine.runnerWith();
     await runner.take({ taskId: id, epoch, stage: 'work', timeoutMs: SECOND, alone: true });
     await lapse();
-    await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 24 * 3600 * SECOND, admission, limit: 100 });
-    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'ready', attempts: 0, losses: 1, suspect: false });
+    await sweepLapsedLeases(pool, {
+      policy: runner.policy,
+      leaseMs: 24 * 3600 * SECOND,
+      admission,
+      limit: 100,
+    });
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      state: 'ready',
+      attempts: 0,
+      losses: 1,
+      suspect: false,
+    });
   });
 
   test('the database refuses to change what is final', async () => {
     const { id, epoch } = await atWork('final.txt', async () => done('on'));
     await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
     const { pool } = engine.resources.database;
-    await expect(pool.query("update tasks set last_error = '{}' where id = $1", [id])).rejects.toThrow(/final/);
+    await expect(
+      pool.query("update tasks set last_error = '{}' where id = $1", [id]),
+    ).rejects.toThrow(/final/);
   });
 });

@@ -1,0 +1,8 @@
+import type { Format } from '../format.ts';
+
+export const archive: Format = {
+  title: 'Archive',
+  types: { 'application/zip': ['zip'] },
+  accepts: ({ signature }) => (signature === 'application/zip' ? signature : undefined),
+  unpack: async (input) => (await import('./zip.ts')).unpackZip(input),
+};

@@ -1,0 +1,62 @@
+import { queueName } from '../../domain/lane.ts';
+import { atMostEvery } from '../../lib/at-most-every.ts';
+import { MINUTE } from '../../lib/time.ts';
+import type { Log } from '../../observability/logger.ts';
+import { annotate } from '../../observability/tracing/context.ts';
+import type { Resources } from '../../resources.ts';
+import type { Task } from './task.ts';
+import type { Transition } from './transition.ts';
+
+type Sinks = Pick<Resources, 'log' | 'metrics'>;
+
+export function reportDropped(
+  { log, metrics }: Sinks,
+  queue: string,
+  reason: 'stale' | 'malformed',
+  jobId?: string,
+): void {
+  metrics.hintDropped(queue, reason);
+  if (reason === 'malformed') warnRarely(log, { queue, jobId });
+}
+
+/** Ten thousand bad jobs are one problem: the counter has the number, the log one example per minute. */
+const warnRarely = atMostEvery(MINUTE, (log: Log, facts: object) =>
+  log.warn(facts, 'dropped a job that does not point at a task'),
+);
+
+export function reportLost({ metrics }: Sinks, { stage, lane }: Task): void {
+  metrics.writeFenced(queueName(stage, lane));
+  annotate({ 'millrace.outcome': 'lost' }, 'The lease was lost');
+}
+
+export function reportSettled(
+  { log, metrics }: Sinks,
+  task: Task,
+  transition: Transition,
+  ms: number,
+): void {
+  const { outcome, failure, error, stage, delayMs, attempts } = transition;
+  metrics.taskFinished(queueName(task.stage, task.lane), outcome, ms);
+  if (failure) metrics.taskDied(task.stage, failure.code);
+  annotate(
+    { 'millrace.outcome': outcome, ...(error && { 'millrace.code': error.code }) },
+    error?.message,
+  );
+  const facts = {
+    documentId: task.document.id,
+    taskId: task.id,
+    stage: task.stage,
+    lane: task.lane,
+    epoch: task.epoch,
+    outcome,
+    ms: Math.round(ms),
+  };
+  if (failure)
+    log.error({ ...facts, code: failure.code, attempts }, `document failed: ${failure.message}`);
+  else if (error)
+    log.warn(
+      { ...facts, code: error.code, attempts, delayMs },
+      `will be retried: ${error.message}`,
+    );
+  else log.debug({ ...facts, next: stage }, 'stage done');
+}

@@ -1,0 +1,28 @@
+import { exitCodes } from './exit-codes.ts';
+import { type Outcome, type Request, toFault } from './messages.ts';
+import type { OperationTable } from './operation.ts';
+
+/** Runs what a parent asks for. A child that is out of memory ends: nothing it does from here on can be trusted. */
+export async function runOperation(
+  operations: OperationTable,
+  { operation: name, input }: Request,
+): Promise<Outcome> {
+  try {
+    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+    if (!operation) throw new Error(`There is no operation ${name}`);
+    return { kind: 'done', output: await operation(input as never) };
+  } catch (error) {
+    if (isOutOfMemory(error)) {
+      process.stderr.write(`${error}\n`);
+      process.exit(exitCodes.outOfMemory);
+    }
+    return { kind: 'failed', fault: toFault(error) };
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /allocation failed|out of memory|bad_alloc|unable to malloc/i.test(error.message)
+  );
+}

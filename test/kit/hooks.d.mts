@@ -1,0 +1,1 @@
+export declare function armFailpoints(specification: string): void;
