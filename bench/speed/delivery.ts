@@ -3,7 +3,7 @@ import { insertDestination } from '../../src/db/destinations.ts';
 import { openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { ensureWorkspace } from '../../src/db/workspaces.ts';
-import { sweepDeliveries } from '../../src/deliveries/sweep.ts';
+import { sweepDeliveries } from '../../src/jobs/sweep-deliveries.ts';
 import { createRunner } from '../../src/engine/task/runner.ts';
 import { openIntake } from '../../src/intake/intake.ts';
 import { upload } from '../../src/intake/upload.ts';

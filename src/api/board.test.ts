@@ -2,8 +2,8 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openTestApi, type TestApi } from '../../test/kit/api.ts';
 import { newKeyText, storeKey } from '../db/api-keys.ts';
-import { reconcile } from '../engine/queues/relay.ts';
 import { startWorkers } from '../engine/queues/workers.ts';
+import { reconcile } from '../jobs/reconcile-queues.ts';
 import { newId } from '../lib/ids.ts';
 
 /** A board that may be written to. */

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestBatches } from '../../test/kit/batches.ts';
 import { fillTables } from '../../test/kit/full-tables.ts';
-import { sweepDeliveries } from '../deliveries/sweep.ts';
 import { ingestionStatuses } from '../domain/ingestion-status.ts';
 import { admitStatement } from '../engine/admission/admission.ts';
 import { lettersStatement } from '../engine/admission/batch/retryable-letters.ts';
@@ -12,9 +11,10 @@ import {
   groupDeadLetters,
   listDeadLetters,
 } from '../engine/dead-letters/index.ts';
-import { sweepLapsedLeases } from '../engine/task/sweep.ts';
+import { idleStatement, stuckStatement } from '../jobs/batch-monitor.ts';
+import { sweepDeliveries } from '../jobs/sweep-deliveries.ts';
+import { sweepLapsedLeases } from '../jobs/sweep-stale-claims.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
-import { idleStatement, stuckStatement } from '../lifecycle/batch/monitor.ts';
 import { loadOf } from './backlog.ts';
 import { countBatches } from './batch-counts.ts';
 import { clockStatement, stepsStatement } from './batch-progress.ts';

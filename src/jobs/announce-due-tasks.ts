@@ -1,4 +1,6 @@
-import { announceDue } from '../engine/queues/relay.ts';
+import type pg from 'pg';
+import type { Queues } from '../engine/queues/queues.ts';
+import { knownStages, toAnnouncement, type UnannouncedTask } from '../engine/queues/unannounced.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { SECOND } from '../lib/time.ts';
 
@@ -14,3 +16,20 @@ export const announceDueTasks: IntervalJob = {
     return { announced };
   },
 };
+
+/** Announces tasks that became due: retries, postponed ones, and whatever a lost Redis made unannounced. */
+export async function announceDue(pool: pg.Pool, queues: Queues, limit: number): Promise<number> {
+  const { rows } = await pool.query<UnannouncedTask>({
+    name: 'announce-due',
+    text: `
+      with due as materialized (
+        select id from tasks
+         where state = 'ready' and announced_at is null and not_before <= now() and stage = any($2)
+         order by not_before limit $1 for update skip locked)
+      update tasks t set announced_at = now() from due where t.id = due.id
+      returning t.id, t.epoch, t.stage, t.lane, t.suspect`,
+    values: [limit, knownStages(queues)],
+  });
+  if (rows.length > 0) await queues.announce(rows.map(toAnnouncement));
+  return rows.length;
+}

@@ -1,7 +1,14 @@
+import { sql } from 'drizzle-orm';
+import { type Batch, findBatch, moveBatch } from '../db/batches.ts';
+import type { Db } from '../db/index.ts';
+import type { BatchState } from '../domain/batch.ts';
+import { recordBatchEvent } from '../engine/admission/batch/events.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
+import type { Intake } from '../intake/intake.ts';
 import { SECOND } from '../lib/time.ts';
-import { fillWorkspaces, pushBatches, releaseStuck } from '../lifecycle/batch/monitor.ts';
-import { recountSuspects } from '../lifecycle/batch/recount.ts';
+import { cancelDocuments } from '../lifecycle/batch/cancel-documents.ts';
+import { changeBatch, fillWorkspace } from '../lifecycle/batch/change.ts';
+import { redriveBatch } from '../lifecycle/batch/redrive.ts';
 
 /** Batches that no document moves on by itself, and what was left free in turns and windows. */
 export const batchMonitor: IntervalJob = {
@@ -15,3 +22,136 @@ export const batchMonitor: IntervalJob = {
     return { released, admitted, recounted };
   },
 };
+
+export type MonitorNeeds = Pick<Intake, 'first' | 'giveUpMs' | 'announce'>;
+
+/** States in which a batch needs a push from outside its documents. */
+const pushes: Partial<
+  Record<BatchState, (db: Db, batch: Batch, intake: MonitorNeeds) => Promise<unknown>>
+> = {
+  cancelling: cancelDocuments,
+  redriving: redriveBatch,
+};
+
+/** Moves on what waits for no document: cancellations and passes over dead letters. */
+export async function pushBatches(db: Db, intake: MonitorNeeds): Promise<number> {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from batches where state in ('redriving', 'cancelling') order by id limit 100`,
+  );
+  await forEach(rows, async ({ id }) => {
+    const batch = await findBatch(db, id);
+    if (batch) await pushes[batch.state]?.(db, batch, intake);
+  });
+  return rows.length;
+}
+
+/**
+ * A batch that has the turn but nothing under way, and where nothing happened for the grace period (its sender is gone),
+ * gives it up to one that waits. It is paused, not lost, and the reason is on record.
+ */
+export async function releaseStuck(db: Db, intake: MonitorNeeds, graceMs: number): Promise<number> {
+  const { rows } = await db.execute<{ id: string }>(stuckStatement(graceMs));
+  let released = 0;
+  await forEach(rows, async ({ id }) => {
+    const { hints } = await changeBatch(db, { id }, intake, async (tx, batch) => {
+      const { rows: still } = await tx.execute<{ id: string }>(stuckStatement(graceMs));
+      if (!still.some((each) => each.id === id)) return;
+      await moveBatch(tx, batch, 'release', { turnAt: null });
+      await recordBatchEvent(tx, id, 'BATCH_RELEASED', {
+        reason: 'stuck',
+        graceMs,
+        lastProgress: batch.progressAt,
+      });
+      released += 1;
+    });
+    await intake.announce(hints);
+  });
+  return released;
+}
+
+export function stuckStatement(graceMs: number) {
+  return sql`
+    select b.id from batches b
+     where b.turn_at is not null and b.state in ('active', 'redriving')
+       and b.progress_at < now() - ${graceMs}::float8 * interval '1 millisecond'
+       and exists (select from batches q where q.workspace_id = b.workspace_id and q.state = 'queued')
+       and not exists (select from ingestions i where i.workspace_id = b.workspace_id and i.batch_id = b.id
+                          and i.completed_at is null and i.admitted_at is not null)`;
+}
+
+/** The net under turn and window: what a crash or a raised limit left free is given away. */
+export async function fillWorkspaces(db: Db, intake: MonitorNeeds): Promise<number> {
+  const { rows } = await db.execute<{ id: string }>(idleStatement);
+  let admitted = 0;
+  await forEach(rows, async ({ id }) => {
+    const hints = await fillWorkspace(db, id, intake);
+    await intake.announce(hints);
+    admitted += hints.length;
+  });
+  return admitted;
+}
+
+/** One that fails does not keep the others waiting; its error comes after them. */
+async function forEach<T>(rows: readonly T[], work: (row: T) => Promise<void>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const row of rows) await work(row).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Workspaces where something waits that might start; a probe of an index each, which the order compels. */
+export const idleStatement = sql`
+  select w.id from workspaces w
+   where (select i.id from ingestions i where i.workspace_id = w.id and i.waits_for is null and i.completed_at is null
+              and i.admitted_at is null order by i.created_at, i.id limit 1) is not null
+      or exists (select from batches b join ingestions i on i.workspace_id = w.id and i.waits_for = b.id
+                    and i.completed_at is null and i.admitted_at is null
+                  where b.workspace_id = w.id and b.turn_at is not null and b.state in ('active', 'redriving'))
+      or (exists (select from batches q where q.workspace_id = w.id and q.state = 'queued')
+          and not exists (select from batches t where t.workspace_id = w.id and t.turn_at is not null))`;
+
+type Counts = Pick<Batch, 'open' | 'completed' | 'failed' | 'cancelled'>;
+
+/** Batches that say documents are open while none waits and none is under way. */
+const suspectStatement = sql`
+  select b.id from batches b
+   where b.turn_at is not null and b.open > 0
+     and not exists (select from ingestions i where i.workspace_id = b.workspace_id and i.batch_id = b.id
+                        and i.completed_at is null and i.admitted_at is not null)
+     and not exists (select from ingestions i where i.workspace_id = b.workspace_id and i.waits_for = b.id
+                        and i.completed_at is null and i.admitted_at is null)`;
+
+/**
+ * The net under the counters: they are exact by construction, and if ever they are not, a batch is counted anew from its
+ * documents instead of standing at 99 % for ever. That it was needed is on record.
+ */
+export async function recountSuspects(db: Db, intake: MonitorNeeds): Promise<number> {
+  const { rows } = await db.execute<{ id: string }>(suspectStatement);
+  for (const { id } of rows) {
+    const { hints } = await changeBatch(db, { id }, intake, async (tx, batch) => {
+      const counted = await countDocuments(tx, id);
+      const { open, completed, failed, cancelled } = batch;
+      if (counted.open === open) return;
+      await tx.execute(sql`
+        update batches set documents = ${counted.open + counted.completed + counted.failed + counted.cancelled},
+               open = ${counted.open}, completed = ${counted.completed}, failed = ${counted.failed},
+               cancelled = ${counted.cancelled}, progress_at = now()
+         where id = ${id}`);
+      await recordBatchEvent(tx, id, 'BATCH_RECOUNTED', {
+        was: { open, completed, failed, cancelled },
+        is: counted,
+      });
+    });
+    await intake.announce(hints);
+  }
+  return rows.length;
+}
+
+async function countDocuments(tx: Db, batchId: string): Promise<Counts> {
+  const { rows } = await tx.execute<Counts>(sql`
+    select count(*) filter (where i.status = 'in-progress')::int as open,
+           count(*) filter (where i.status = 'completed')::int as completed,
+           count(*) filter (where i.status = 'failed')::int as failed,
+           count(*) filter (where i.status = 'cancelled')::int as cancelled
+      from documents d join ingestions i on i.id = d.ingestion_id where d.batch_id = ${batchId}`);
+  return rows[0] ?? { open: 0, completed: 0, failed: 0, cancelled: 0 };
+}

@@ -1,4 +1,6 @@
-import { dropOldEvents, purge } from '../db/purge-history.ts';
+import type pg from 'pg';
+import { inTransaction } from '../db/in-transaction.ts';
+import { isPassing } from '../db/outage.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';
 
@@ -13,3 +15,75 @@ export const purgeHistory: IntervalJob = {
     };
   },
 };
+
+/** Whether one of our own readers of the log has not come to the end of these events. */
+const unread = (table: string) => `
+select from event_readers r join ${table} e on e.xid >= r.xid and (e.xid, e.id) > (r.xid, r.event_id)`;
+
+const oldPartitions = `
+select c.relname as name
+  from pg_inherits h join pg_class c on c.oid = h.inhrelid
+ where h.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$'
+   and to_date(right(c.relname, 8), 'YYYYMMDD') < ((now() - $1 * interval '1 millisecond') at time zone 'UTC')::date
+ order by 1`;
+
+/** Drops the days of events that are over for as long as this, up to the first that is still being read. */
+export async function dropOldEvents(pool: pg.Pool, keepMs: number): Promise<number> {
+  const { rows } = await pool.query<{ name: string }>(oldPartitions, [keepMs]);
+  let dropped = 0;
+  for (const { name } of rows) {
+    if (!(await dropPartition(pool, name))) break;
+    dropped += 1;
+  }
+  return dropped;
+}
+
+/** False where it cannot be done now: all who write events would wait behind whoever waits for this lock. */
+function dropPartition(pool: pg.Pool, name: string): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await client.query("set local lock_timeout = '1s'");
+    const { rowCount } = await client.query(`${unread(name)} limit 1`);
+    if (rowCount) return false;
+    await client.query(`drop table ${name}`);
+    return true;
+  }).catch((error: unknown) => {
+    if (isPassing(error)) return false;
+    throw error;
+  });
+}
+
+/** The same for events that came before there was a partition for them. */
+const deleteUnpartitioned = `
+delete from events_default where ctid = any (array(
+  select e.ctid from events_default e
+   where e.at < now() - $1 * interval '1 millisecond'
+     and not exists (select from event_readers r where (e.xid, e.id) > (r.xid, r.event_id))
+   limit $2))`;
+
+/** Those that are dead or still to be sent are nobody's history yet. */
+const deleteDelivered = `
+delete from webhook_messages where id = any (array(
+  select id from webhook_messages
+   where state = 'delivered' and ended_at < now() - $1 * interval '1 millisecond'
+   order by ended_at limit $2))
+  and state = 'delivered'`;
+
+const purges = { unpartitioned: deleteUnpartitioned, delivered: deleteDelivered } as const;
+
+/** Deletes a piece at a time, so that nobody waits for long; the rest of a very long list has time until the next pass. */
+export async function purge(
+  pool: pg.Pool,
+  what: keyof typeof purges,
+  keepMs: number,
+): Promise<number> {
+  let purged = 0;
+  for (let pieces = 0; pieces < mostPieces; pieces++) {
+    const { rowCount } = await pool.query(purges[what], [keepMs, piece]);
+    purged += rowCount ?? 0;
+    if ((rowCount ?? 0) < piece) break;
+  }
+  return purged;
+}
+
+const piece = 1000;
+const mostPieces = 100;

@@ -1,4 +1,6 @@
-import { reconcile } from '../engine/queues/relay.ts';
+import type pg from 'pg';
+import type { Queues } from '../engine/queues/queues.ts';
+import { knownStages, toAnnouncement, type UnannouncedTask } from '../engine/queues/unannounced.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { SECOND } from '../lib/time.ts';
 
@@ -14,3 +16,31 @@ export const reconcileQueues: IntervalJob = {
     return { restored };
   },
 };
+
+/**
+ * The net under the fast path: tasks announced long ago and still not taken are looked up in Redis; those it does not
+ * know are announced again. The hint's id is the same, so one that is there after all is not doubled.
+ */
+export async function reconcile(
+  pool: pg.Pool,
+  queues: Queues,
+  { olderThanMs, limit }: { olderThanMs: number; limit: number },
+) {
+  const { rows } = await pool.query<UnannouncedTask>({
+    name: 'reconcile',
+    text: `
+      with old as materialized (
+        select id from tasks
+         where state = 'ready' and announced_at < now() - $1 * interval '1 millisecond' and stage = any($3)
+         order by announced_at limit $2 for update skip locked)
+      update tasks t set announced_at = now() from old where t.id = old.id
+      returning t.id, t.epoch, t.stage, t.lane, t.suspect`,
+    values: [olderThanMs, limit, knownStages(queues)],
+  });
+  const hints = rows.map(toAnnouncement);
+  if (hints.length === 0) return { checked: 0, restored: 0 };
+  const known = await queues.known(hints);
+  const missing = hints.filter((_, i) => !known[i]);
+  await queues.announce(missing);
+  return { checked: hints.length, restored: missing.length };
+}

@@ -1,5 +1,5 @@
+import type pg from 'pg';
 import { hasSucceeded } from '../db/job-runs.ts';
-import { forgetAnnouncements } from '../engine/queues/relay.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { SECOND } from '../lib/time.ts';
 
@@ -19,3 +19,11 @@ export const watchRedis: IntervalJob = {
     return { forgotten };
   },
 };
+
+/** Redis lost its memory: every waiting task is to be announced anew. */
+export async function forgetAnnouncements(pool: pg.Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    "update tasks set announced_at = null where state = 'ready' and announced_at is not null",
+  );
+  return rowCount ?? 0;
+}

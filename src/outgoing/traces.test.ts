@@ -7,10 +7,10 @@ import { startReceiver } from '../../test/kit/receiver.ts';
 import { startS3Server } from '../../test/kit/s3-server.ts';
 import { makeMessages } from '../db/webhook-messages.ts';
 import { insertWebhook } from '../db/webhooks.ts';
+import { sendDue } from '../jobs/send-webhooks.ts';
 import { Closers } from '../lib/closers.ts';
 import { openTracing } from '../observability/tracing/open.ts';
 import { startManagerSimulator } from '../simulators/manager/index.ts';
-import { sendDue } from '../webhooks/send-due.ts';
 import { openOutgoing } from './index.ts';
 
 const settings = { headers: {}, service: 'mill', version: '1', share: 1 };

@@ -8,9 +8,9 @@ import { type Received, startReceiver } from '../../test/kit/receiver.ts';
 import { signedBy } from '../../test/kit/signed-by.ts';
 import { appendEvent } from '../db/events.ts';
 import { makeMessages } from '../db/webhook-messages.ts';
+import { sendDue } from '../jobs/send-webhooks.ts';
 import { DAY } from '../lib/time.ts';
 import { waitAfter } from './judge.ts';
-import { sendDue } from './send-due.ts';
 
 let api: TestApi;
 beforeAll(async () => {

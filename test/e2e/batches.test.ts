@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi
 import { findBatch } from '../../src/db/batches.ts';
 import { startWorkers } from '../../src/engine/queues/workers.ts';
 import { startScheduler } from '../../src/engine/schedule/scheduler.ts';
+import { fillWorkspaces } from '../../src/jobs/batch-monitor.ts';
 import { schedule } from '../../src/jobs/schedule.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/time.ts';
-import { fillWorkspaces } from '../../src/lifecycle/batch/monitor.ts';
 import { openTestApi, type TestApi } from '../kit/api.ts';
 import { runCli } from '../kit/cli.ts';
 import { makeActiveBatch, makeDocuments } from '../kit/rows.ts';

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { sweepDeliveries } from '../../src/deliveries/sweep.ts';
-import { sweepLapsedLeases } from '../../src/engine/task/sweep.ts';
+import { sweepDeliveries } from '../../src/jobs/sweep-deliveries.ts';
+import { sweepLapsedLeases } from '../../src/jobs/sweep-stale-claims.ts';
 import { entryPoint } from '../../src/lib/entry-point.ts';
 import { HOUR } from '../../src/lib/time.ts';
 import { startManagerSimulator } from '../../src/simulators/manager/index.ts';

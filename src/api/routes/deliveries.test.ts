@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
 import { drain } from '../../../test/kit/drain.ts';
-import { sweepDeliveries } from '../../deliveries/sweep.ts';
 import { SetupError } from '../../errors.ts';
+import { sweepDeliveries } from '../../jobs/sweep-deliveries.ts';
 import { HOUR } from '../../lib/time.ts';
 import {
   type ManagerSimulatorOptions,

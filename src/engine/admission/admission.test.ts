@@ -3,7 +3,7 @@ import { openTestBatches } from '../../../test/kit/batches.ts';
 import { drain } from '../../../test/kit/drain.ts';
 import { noChild } from '../../../test/kit/no-child.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit/rows.ts';
-import { fillWorkspaces } from '../../lifecycle/batch/monitor.ts';
+import { fillWorkspaces } from '../../jobs/batch-monitor.ts';
 import { cancelIngestion } from '../task/cancel.ts';
 import { runTask } from '../task/executor.ts';
 

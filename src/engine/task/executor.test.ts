@@ -6,6 +6,7 @@ import { noChild } from '../../../test/kit/no-child.ts';
 import { ingestions } from '../../db/schema/ingestions.ts';
 import { tasks } from '../../db/schema/tasks.ts';
 import { BusyError, PermanentError } from '../../errors.ts';
+import { sweepLapsedLeases } from '../../jobs/sweep-stale-claims.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { complete, done, type Outcome, snooze } from '../pipeline/outcome.ts';
 import { definePipeline, end, step } from '../pipeline/pipeline.ts';
@@ -14,7 +15,6 @@ import { insertTask } from './effects.ts';
 import { endIngestion } from './end-ingestion.ts';
 import { runTask } from './executor.ts';
 import type { Runner } from './runner.ts';
-import { sweepLapsedLeases } from './sweep.ts';
 import type { StageDocument } from './task.ts';
 
 type Behaviour = (document: StageDocument, context: StageContext) => Promise<Outcome<'on'>>;

@@ -4,12 +4,12 @@ import { openTestEngine } from '../../../test/kit/engine.ts';
 import { noChild as inChild } from '../../../test/kit/no-child.ts';
 import { LargeDocumentError } from '../../errors.ts';
 import { readmit } from '../../intake/admit.ts';
+import { sweepLapsedLeases } from '../../jobs/sweep-stale-claims.ts';
 import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import { done, type Outcome } from '../pipeline/outcome.ts';
 import { definePipeline, end, lanesOf, step } from '../pipeline/pipeline.ts';
 import { defineStage, type StageContext } from '../pipeline/stage.ts';
 import { runTask } from './executor.ts';
-import { sweepLapsedLeases } from './sweep.ts';
 import type { StageDocument } from './task.ts';
 import { StageTimeoutError } from './verdict.ts';
 

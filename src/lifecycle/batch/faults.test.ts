@@ -6,13 +6,12 @@ import { type Database, openDatabase } from '../../db/index.ts';
 import { afterEndings } from '../../engine/admission/batch/after-endings.ts';
 import { endIngestion } from '../../engine/task/end-ingestion.ts';
 import { runTask } from '../../engine/task/executor.ts';
-import { sweepLapsedLeases } from '../../engine/task/sweep.ts';
 import { ConflictError } from '../../errors.ts';
+import { recountSuspects, releaseStuck } from '../../jobs/batch-monitor.ts';
+import { sweepLapsedLeases } from '../../jobs/sweep-stale-claims.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { batchActions } from './actions.ts';
 import { changeBatch } from './change.ts';
-import { releaseStuck } from './monitor.ts';
-import { recountSuspects } from './recount.ts';
 
 const kit = await openTestBatches();
 const runner = kit.runnerWith();

@@ -4,7 +4,7 @@ import { drain } from '../../../test/kit/drain.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit/rows.ts';
 import { cancelIngestion } from '../../engine/task/cancel.ts';
 import { PermanentError } from '../../errors.ts';
-import { fillWorkspaces, pushBatches } from './monitor.ts';
+import { fillWorkspaces, pushBatches } from '../../jobs/batch-monitor.ts';
 
 let kit: Awaited<ReturnType<typeof openTestBatches>>;
 beforeAll(async () => {

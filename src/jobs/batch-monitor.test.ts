@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestBatches } from '../../../test/kit/batches.ts';
-import { lockWorkspaces } from '../../engine/admission/admission.ts';
-import { MINUTE, SECOND } from '../../lib/time.ts';
-import { fillWorkspaces, releaseStuck } from './monitor.ts';
+import { openTestBatches } from '../../test/kit/batches.ts';
+import { lockWorkspaces } from '../engine/admission/admission.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
+import { fillWorkspaces, releaseStuck } from './batch-monitor.ts';
 
 let kit: Awaited<ReturnType<typeof openTestBatches>>;
 beforeAll(async () => {

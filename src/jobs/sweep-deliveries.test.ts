@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openDelivering } from '../../test/kit/delivering.ts';
 import { drain } from '../../test/kit/drain.ts';
+import { queueDelivery } from '../deliveries/queue.ts';
 import { HOUR } from '../lib/time.ts';
 import { remove } from '../lifecycle/remove.ts';
 import { startManagerSimulator } from '../simulators/manager/index.ts';
-import { queueDelivery } from './queue.ts';
-import { sweepDeliveries } from './sweep.ts';
+import { sweepDeliveries } from './sweep-deliveries.ts';
 
 let engine: Awaited<ReturnType<typeof openDelivering>>;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestEngine } from '../../../test/kit/engine.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
-import { DAY, MINUTE } from '../../lib/time.ts';
-import { done } from '../pipeline/outcome.ts';
-import { definePipeline, end, step } from '../pipeline/pipeline.ts';
-import { defineStage } from '../pipeline/stage.ts';
-import type { Runner } from './runner.ts';
-import { sweepLapsedLeases } from './sweep.ts';
+import { openTestEngine } from '../../test/kit/engine.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { done } from '../engine/pipeline/outcome.ts';
+import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
+import { defineStage } from '../engine/pipeline/stage.ts';
+import type { Runner } from '../engine/task/runner.ts';
+import { DAY, MINUTE } from '../lib/time.ts';
+import { sweepLapsedLeases } from './sweep-stale-claims.ts';
 
 const pipeline = definePipeline({
   claim: step(defineStage({ run: async () => done('on') }), { on: end }),

@@ -1,18 +1,20 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { openTestEngine } from '../../../test/kit/engine.ts';
-import { uniquePrefix } from '../../../test/kit/redis.ts';
-import { openDatabase } from '../../db/index.ts';
-import { schedule } from '../../jobs/schedule.ts';
-import { DAY, MINUTE } from '../../lib/time.ts';
-import { done } from '../pipeline/outcome.ts';
-import { definePipeline, end, step } from '../pipeline/pipeline.ts';
-import { defineStage } from '../pipeline/stage.ts';
-import { openJobRunner } from '../schedule/job-runner.ts';
-import { type JobContext, startScheduler } from '../schedule/scheduler.ts';
-import { pointersOf, quarantine } from '../task/task.ts';
-import { openQueues, type Queues } from './queues.ts';
-import { announceDue, forgetAnnouncements, reconcile } from './relay.ts';
+import { openTestEngine } from '../../test/kit/engine.ts';
+import { uniquePrefix } from '../../test/kit/redis.ts';
+import { openDatabase } from '../db/index.ts';
+import { done } from '../engine/pipeline/outcome.ts';
+import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
+import { defineStage } from '../engine/pipeline/stage.ts';
+import { openQueues, type Queues } from '../engine/queues/queues.ts';
+import { openJobRunner } from '../engine/schedule/job-runner.ts';
+import { type JobContext, startScheduler } from '../engine/schedule/scheduler.ts';
+import { pointersOf, quarantine } from '../engine/task/task.ts';
+import { DAY, MINUTE } from '../lib/time.ts';
+import { announceDue } from './announce-due-tasks.ts';
+import { reconcile } from './reconcile-queues.ts';
+import { schedule } from './schedule.ts';
+import { forgetAnnouncements } from './watch-redis.ts';
 
 const pipeline = definePipeline({
   claim: step(defineStage({ run: async () => done('on') }), { on: end }),

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { makeMessages } from '../db/webhook-messages.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
 import { newId } from '../lib/ids.ts';
 import { DAY, SECOND } from '../lib/time.ts';
-import { inTransaction } from './in-transaction.ts';
 import { dropOldEvents, purge } from './purge-history.ts';
-import { makeMessages } from './webhook-messages.ts';
 
 const claim = defineStage({ run: async () => done('on') });
 const keepMs = 90 * DAY;

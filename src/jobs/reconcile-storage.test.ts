@@ -1,17 +1,16 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
-import { drain } from '../../../test/kit/drain.ts';
-import { s3SettingsOf, startS3Server } from '../../../test/kit/s3-server.ts';
-import { ensureWorkspace } from '../../db/workspaces.ts';
-import { newId } from '../../lib/ids.ts';
-import { HOUR } from '../../lib/time.ts';
-import { keys } from '../../storage/keys.ts';
-import { openS3 } from '../../storage/s3/index.ts';
-import type { Storage } from '../../storage/storage.ts';
-import { remove } from '../remove.ts';
-import { findMissingBytes } from './missing-bytes.ts';
-import { removeOrphans } from './orphans.ts';
+import { openTestApi, type TestApi } from '../../test/kit/api.ts';
+import { drain } from '../../test/kit/drain.ts';
+import { s3SettingsOf, startS3Server } from '../../test/kit/s3-server.ts';
+import { ensureWorkspace } from '../db/workspaces.ts';
+import { newId } from '../lib/ids.ts';
+import { HOUR } from '../lib/time.ts';
+import { remove } from '../lifecycle/remove.ts';
+import { keys } from '../storage/keys.ts';
+import { openS3 } from '../storage/s3/index.ts';
+import type { Storage } from '../storage/storage.ts';
+import { findMissingBytes, removeOrphans } from './reconcile-storage.ts';
 
 async function openBucket(): Promise<{ storage: Storage; stop(): Promise<void> }> {
   const { stop, ...server } = await startS3Server();
