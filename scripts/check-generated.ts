@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { envExample } from '../src/config/example.ts';
+import { documentFormats } from '../src/content/documentation.ts';
 import { queueNames } from '../src/engine/pipeline/pipeline.ts';
 import { pipeline } from '../src/workers/pipeline.ts';
 
@@ -11,6 +12,10 @@ if (readFileSync('.env.example', 'utf8') !== envExample(queueNames(pipeline))) {
   problems.push(
     '.env.example is out of date. Run: npm run --silent millrace -- env > .env.example',
   );
+}
+
+if (readFileSync('docs/formats.md', 'utf8') !== documentFormats()) {
+  problems.push('docs/formats.md is out of date. Run: npm run formats');
 }
 
 const journal = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')) as {

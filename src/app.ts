@@ -1,9 +1,10 @@
-import { type Config, secretsOf } from './config/index.ts';
+import { type Config, collectSecrets } from './config/index.ts';
 import type { Retirement } from './engine/queues/lifetime.ts';
 import { Closers } from './lib/closers.ts';
 import { createLogger, type Log } from './observability/logger.ts';
+import type { Resources } from './resources.ts';
 import { type Core, openCore } from './roles/core.ts';
-import { monitorOf, startMonitoring } from './roles/monitor.ts';
+import { createMonitor, startMonitoring } from './roles/monitor.ts';
 import { startSchedulerRole } from './roles/scheduler.ts';
 import { startWorkerRole } from './roles/worker.ts';
 
@@ -21,6 +22,8 @@ export interface App extends Pick<Core, 'resources' | 'queues' | 'intake' | 'wor
 
 export interface AppOptions {
   log?: Log;
+  /** Used in place of what the configuration would open. */
+  resources?: Partial<Resources>;
   /** Told what is being done while it starts. */
   onProgress?: (step: string) => void;
 }
@@ -28,7 +31,7 @@ export interface AppOptions {
 /** The composition root: builds what a process of the configured roles needs, and closes it in reverse. */
 export async function createApp(
   config: Config,
-  { log, onProgress = () => undefined }: AppOptions = {},
+  { log, resources: overrides = {}, onProgress = () => undefined }: AppOptions = {},
 ): Promise<App> {
   const closers = new Closers();
   try {
@@ -38,13 +41,14 @@ export async function createApp(
         createLogger({
           level: config.LOG_LEVEL,
           format: config.LOG_FORMAT,
-          secrets: secretsOf(config),
+          secrets: collectSecrets(config),
         }),
+      overrides,
       onProgress,
       closers,
     });
     const roles = new Set(config.MILLRACE_ROLES);
-    const monitor = monitorOf(core);
+    const monitor = createMonitor(core);
     await startMonitoring(core, monitor, closers);
     const lifetime = roles.has('worker') ? await startWorkerRole(core, closers) : undefined;
     if (roles.has('scheduler')) startSchedulerRole(core, closers);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Config } from './config/index.ts';
 import { type Database, openDatabase } from './db/index.ts';
-import { microsOf } from './domain/money.ts';
+import { toMicros } from './domain/money.ts';
 import { openExtractors } from './extraction/index.ts';
 import type { Extractor } from './extraction/port.ts';
 import type { Closers } from './lib/closers.ts';
@@ -105,7 +105,7 @@ export async function openResources(
     dailyBudgetMicros:
       config.MILLRACE_DAILY_BUDGET === undefined
         ? undefined
-        : microsOf(config.MILLRACE_DAILY_BUDGET),
+        : toMicros(config.MILLRACE_DAILY_BUDGET),
   };
   const engines = { ocr, llm };
   return {

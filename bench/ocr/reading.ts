@@ -1,4 +1,4 @@
-import { type Transcription, textOf } from '../../src/domain/transcription.ts';
+import { joinText, type Transcription } from '../../src/domain/transcription.ts';
 import { compare, type Figure, single } from '../speed/figure.ts';
 import { cpuSeconds } from './cpu.ts';
 import type { Desk } from './desk.ts';
@@ -16,7 +16,7 @@ export async function measureReading(
   const [first] = receipts;
   // Models are loaded once in the life of a process; what that costs is not what a page costs.
   if (first) await desk.inParallel([first, first], readWith(desk));
-  const ours = await contest(desk, receipts, readWith(desk), textOf);
+  const ours = await contest(desk, receipts, readWith(desk), joinText);
   const figures = [
     single('receipts, word recall', '%', ours.recall * 100, { atLeast: 86 }),
     single('receipts, wrong characters', '%', ours.cer * 100, { atMost: 4.5 }),

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { betterOf } from '../../src/domain/better-of.ts';
 import { pagesToRepair } from '../../src/domain/pages-to-repair.ts';
+import { pickBetterPages } from '../../src/domain/pick-better-pages.ts';
 import {
+  averageQuality,
+  joinText,
   type Page,
-  qualityOf,
   type Transcription,
-  textOf,
 } from '../../src/domain/transcription.ts';
 import type { SourceFile } from '../../src/providers/ocr/port.ts';
 import { compare, type Figure, single } from '../speed/figure.ts';
@@ -24,7 +24,7 @@ export async function measureRepairs(
   clean: readonly Transcription[],
   kinds: readonly Degradation[],
 ): Promise<Figure[]> {
-  const cleanScores = clean.map(({ pages }) => qualityOf(pages));
+  const cleanScores = clean.map(({ pages }) => averageQuality(pages));
   const figures: Figure[] = [];
   for (const kind of kinds) {
     const rows = await desk.inParallel(receipts, (receipt) => copyAndRepair(desk, kind, receipt));
@@ -54,11 +54,11 @@ async function copyAndRepair(desk: Desk, kind: Degradation, { file, path, lines 
   const copy = { path: join(desk.scratch, `${kind}-${file}.png`), mediaType: 'image/png' };
   await (await degradations[kind](path)).png().toFile(copy.path);
   const { pages: before } = await desk.read(copy);
-  const after = betterOf(before, await readRepaired(desk, copy, before));
+  const after = pickBetterPages(before, await readRepaired(desk, copy, before));
   return {
-    quality: qualityOf(before),
-    before: score(lines, textOf({ pages: before })),
-    after: score(lines, textOf({ pages: after })),
+    quality: averageQuality(before),
+    before: score(lines, joinText({ pages: before })),
+    after: score(lines, joinText({ pages: after })),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Logger, makeWorkerUtils, type Runner, run, type TaskList } from 'graphile-worker';
 import pg from 'pg';
-import { grouped } from '../../src/lib/grouped.ts';
+import { batchCalls } from '../../src/lib/batch-calls.ts';
 import type { Course, OpenCourse } from '../speed/course.ts';
 import { hops } from '../speed/hops.ts';
 
@@ -51,7 +51,7 @@ async function openWorker(
   const addAll = async (specs: { identifier: string; payload: { id: string } }[]) => [
     ...(await utils.addJobs(specs)),
   ];
-  const addOne = grouped(addAll, { most: 500, inFlight: 2 });
+  const addOne = batchCalls(addAll, { most: 500, inFlight: 2 });
   const add: Add = (identifier, payload) =>
     batched ? addOne({ identifier, payload }) : utils.addJob(identifier, payload);
   let runner: Runner | undefined;

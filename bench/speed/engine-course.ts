@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/db/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { done } from '../../src/engine/pipeline/outcome.ts';
 import {
-  bundleOf,
+  bundleSize,
   definePipeline,
   end,
   type Pipeline,
@@ -69,7 +69,7 @@ export async function openEngine(
     redis: producer,
     prefix,
     log: resources.log,
-    bundleOf: (queue) => bundleOf(pipeline, queue),
+    bundleOf: (queue) => bundleSize(pipeline, queue),
   });
   closers.add(() => queues.close());
   closers.add(() => Promise.all([...queues.byStage.values()].map((queue) => queue.drain())));

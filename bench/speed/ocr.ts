@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { textOf } from '../../src/domain/transcription.ts';
+import { joinText } from '../../src/domain/transcription.ts';
 import { Semaphore } from '../../src/lib/semaphore.ts';
 import { MINUTE } from '../../src/lib/time.ts';
 import { openLocalReader } from '../../src/providers/ocr/local/index.ts';
@@ -31,7 +31,7 @@ export const ocr: Part = {
     const reader = openLocalReader({ sandbox, ...options });
     const never = new AbortController().signal;
     const read = async ({ path }: Receipt) =>
-      textOf(await reader.read({ path, mediaType: 'image/jpeg' }, never));
+      joinText(await reader.read({ path, mediaType: 'image/jpeg' }, never));
     const errors = { millrace: [] as number[], tesseract: [] as number[] };
     const contest =
       (name: keyof typeof errors, read: (receipt: Receipt) => Promise<string>) => async () => {

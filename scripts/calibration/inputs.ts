@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Raster } from '../../src/content/image/raster.ts';
 import { requireCapability } from '../../src/content/index.ts';
-import { cropOf, cropTensor, LINE_HEIGHT } from '../../src/recognition/crop.ts';
+import { cropTensor, LINE_HEIGHT, toCrop } from '../../src/recognition/crop.ts';
 import { detectLines, detectorInput } from '../../src/recognition/detect.ts';
 import { narrow } from '../../src/recognition/narrow.ts';
 
@@ -40,7 +40,7 @@ export async function* samplePages(): AsyncGenerator<ModelInput> {
 /** Lines of the samples, as the recogniser is given them. */
 export async function* sampleLines(): AsyncGenerator<ModelInput> {
   for await (const { original, page, copy } of samples()) {
-    const crops = (await detectLines(original)).map(cropOf);
+    const crops = (await detectLines(original)).map(toCrop);
     for (const crop of crops
       .filter((_, at) => at % EVERY === copy)
       .map((line) => narrow(page, line))) {

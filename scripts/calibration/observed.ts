@@ -1,4 +1,4 @@
-import { chainsOf, denseLayersOf } from '../../src/recognition/onnx/chains.ts';
+import { findChains, findDenseLayers } from '../../src/recognition/onnx/chains.ts';
 import { readGraph } from '../../src/recognition/onnx/model.ts';
 import type { Observed } from './observe.ts';
 
@@ -10,7 +10,7 @@ const beyond = { entering: 1e-5, inside: 1e-4 };
 
 /** What enters chains of layers, and what they hold inside. */
 export function tensorsOfChains(model: Buffer): Observed {
-  const chains = chainsOf(readGraph(model));
+  const chains = findChains(readGraph(model));
   return new Map([
     ...chains.flatMap((chain) =>
       chain.slice(0, 1).map(({ input }) => [input, beyond.entering] as const),
@@ -25,7 +25,7 @@ export function tensorsOfChains(model: Buffer): Observed {
 
 /** What dense layers are given and give. */
 export function tensorsOfDenseLayers(model: Buffer): Observed {
-  const layers = denseLayersOf(readGraph(model));
+  const layers = findDenseLayers(readGraph(model));
   return new Map(
     layers.flatMap(({ input, output }) =>
       [input, output].map((name) => [name, beyond.entering] as const),

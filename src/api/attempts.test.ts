@@ -3,7 +3,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { uniquePrefix } from '../../test/kit/redis.ts';
 import { HOUR, MINUTE, SECOND } from '../lib/time.ts';
 import { openAttempts, ownAttempts } from './attempts.ts';
-import { networkOf } from './network-of.ts';
+import { maskAddress } from './mask-address.ts';
 
 const limits = { most: 2, windowMs: 1 * MINUTE };
 
@@ -89,5 +89,5 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['', ''],
 ])('%s stands for %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(maskAddress(address)).toBe(network);
 });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { MINUTE, monotonicNow, SECOND } from '../lib/time.ts';
-import { within } from '../lib/within.ts';
-import { networkOf } from './network-of.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
+import { maskAddress } from './mask-address.ts';
 
 /** Logins by address: after a few that failed one has to wait, whichever process is asked. */
 export interface Attempts {
@@ -25,7 +25,7 @@ const patienceMs = 1 * SECOND;
 export function openAttempts(redis: Redis, prefix: string, limits = usual): Attempts {
   const own = ownAttempts(limits);
   const keyOf = (address: string) =>
-    `${prefix}:logins:${createHash('sha256').update(networkOf(address)).digest('base64url').slice(0, 22)}`;
+    `${prefix}:logins:${createHash('sha256').update(maskAddress(address)).digest('base64url').slice(0, 22)}`;
   const inRedis = async (key: string): Promise<number> => {
     // Counting before looking: of many at the same time no more are heard than of as many in turn.
     const counting = redis
@@ -34,7 +34,7 @@ export function openAttempts(redis: Redis, prefix: string, limits = usual): Atte
       .incr(key)
       .pttl(key)
       .exec();
-    const answers = await within(patienceMs, counting);
+    const answers = await withTimeout(patienceMs, counting);
     if (answers === 'late' || answers === null) throw new Error('Redis did not answer');
     const [, count, leftMs] = answers.map(([error, value]) => {
       if (error) throw error;
@@ -52,7 +52,7 @@ export function openAttempts(redis: Redis, prefix: string, limits = usual): Atte
     },
     async succeed(address) {
       await own.succeed(address);
-      await within(patienceMs, redis.del(keyOf(address))).catch(() => undefined);
+      await withTimeout(patienceMs, redis.del(keyOf(address))).catch(() => undefined);
     },
   };
 }
@@ -65,7 +65,7 @@ export function ownAttempts({ most, windowMs } = usual, now = monotonicNow): Att
   const windows = new Map<string, { count: number; endsAt: number }>();
   return {
     async begin(address) {
-      const key = networkOf(address);
+      const key = maskAddress(address);
       const known = windows.get(key);
       const current =
         known && known.endsAt > now() ? known : { count: 0, endsAt: now() + windowMs };
@@ -77,7 +77,7 @@ export function ownAttempts({ most, windowMs } = usual, now = monotonicNow): Att
       return current.count > most ? Math.max(1, Math.ceil((current.endsAt - now()) / SECOND)) : 0;
     },
     async succeed(address) {
-      windows.delete(networkOf(address));
+      windows.delete(maskAddress(address));
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { progressOf } from '../db/batch-progress.ts';
+import type { readBatchProgress } from '../db/batch-progress.ts';
 import type { Batch } from '../db/batches.ts';
-import { startResultOf } from '../domain/batch-start.ts';
+import { startResult } from '../domain/batch-start.ts';
 import { shownCeiling } from './ceiling.ts';
 
 export function batchHref(id: string): string {
@@ -8,7 +8,7 @@ export function batchHref(id: string): string {
 }
 
 /** A batch as callers see it. */
-export function batchJson(batch: Batch, progress?: Awaited<ReturnType<typeof progressOf>>) {
+export function batchJson(batch: Batch, progress?: Awaited<ReturnType<typeof readBatchProgress>>) {
   const {
     idempotencyKey,
     turnAt,
@@ -26,7 +26,7 @@ export function batchJson(batch: Batch, progress?: Awaited<ReturnType<typeof pro
     ...shown,
     maxCost: shownCeiling(maxCostMicros),
     sealed: batch.sealedAt !== null,
-    startResult: startResultOf(batch.state),
+    startResult: startResult(batch.state),
     progress: progress ?? { documents, open, completed, failed, cancelled },
     href,
     links: {

@@ -5,7 +5,7 @@ import { type RequestHandler, Router } from 'express';
 import { jobData } from '../engine/task/task.ts';
 import type { Routes } from './context.ts';
 import { HttpError } from './http-error.ts';
-import { callerOf, isSafe } from './middleware/authenticate.ts';
+import { isSafe, requireCaller } from './middleware/authenticate.ts';
 import { tellCsrf } from './session.ts';
 
 export const boardPath = '/admin/queues';
@@ -52,7 +52,7 @@ const readOnly: RequestHandler = (req, _, next) => {
 };
 
 const onlyAdministrators: RequestHandler = (req, res, next) => {
-  const { role, workspaceId } = callerOf(req);
+  const { role, workspaceId } = requireCaller(req);
   if (!isSafe(req) && (role !== 'admin' || workspaceId !== undefined)) {
     const reason = 'Changing queues needs a key with the role admin for all workspaces.';
     throw new HttpError(reason, { status: 403, code: 'FORBIDDEN' });

@@ -19,7 +19,7 @@ export interface MonitorContext {
   /** What must work for this process to be ready, by name; a check that fails throws with the reason. */
   checks: Readonly<Record<string, () => Promise<void>>>;
   /** Each answers why this process does not get on with its work, if it does not. */
-  standstills: readonly (() => Promise<string | undefined>)[];
+  stallChecks: readonly (() => Promise<string | undefined>)[];
 }
 
 export interface ApiContext extends MonitorContext {

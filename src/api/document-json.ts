@@ -1,8 +1,8 @@
 import type { DocumentView } from '../db/documents.ts';
-import { dollarsOf } from '../domain/money.ts';
+import { toDollars } from '../domain/money.ts';
 import { problems } from '../domain/problem.ts';
 
-export function hrefOf(documentId: string): string {
+export function documentHref(documentId: string): string {
   return `/v1/documents/${documentId}`;
 }
 
@@ -17,11 +17,11 @@ export function documentJson(view: DocumentView) {
     ...rest
   } = view;
   const { schemaOrigin, schemaVersion, costMicros, ...shown } = rest;
-  const href = hrefOf(view.id);
+  const href = documentHref(view.id);
   return {
     ...shown,
     ...resultJson(view),
-    cost: dollarsOf(costMicros),
+    cost: toDollars(costMicros),
     href,
     links: {
       result: `${href}/result`,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { SetupError } from '../errors.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
-import { within } from '../lib/within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import type { Listen } from './context.ts';
 
 export interface Listening {
@@ -50,7 +50,7 @@ async function closeServer(server: Server): Promise<void> {
   });
   // A connection that is kept alive becomes idle only when its request is over.
   const timer = setInterval(() => server.closeIdleConnections(), 50);
-  await within(graceMs, closed);
+  await withTimeout(graceMs, closed);
   clearInterval(timer);
   server.closeAllConnections();
   await closed;

@@ -11,7 +11,7 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
 
-export async function pageOf<Item extends { id: string }>(
+export async function toPage<Item extends { id: string }>(
   limit: number,
   list: (limit: number) => Promise<Item[]>,
 ): Promise<{ items: Item[]; nextCursor: string | null }> {

@@ -16,7 +16,7 @@ export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T
 }
 
 /** The id in the path. Text that is no id names nothing that exists. */
-export function idOf({ params: { id } }: Request): string {
+export function parseId({ params: { id } }: Request): string {
   if (typeof id !== 'string' || !isId(id))
     throw new NotFoundError(`There is nothing with the id ${String(id)}`);
   return id.toLowerCase();

@@ -62,7 +62,7 @@ const internalDetails = new Map([
 const exposed = z.object({ status: z.int().min(400).max(499), message: z.string() });
 
 /** What an error means to the caller; `internal` = its own message is not for them. */
-export function problemOf(error: unknown): {
+export function toProblem(error: unknown): {
   problem: ProblemJson;
   headers: Record<string, string>;
   internal: boolean;

@@ -9,7 +9,7 @@ import { HttpError } from './http-error.ts';
 export const runAgain = z.strictObject({ overrides: requestedOverrides.default({}) });
 
 /** The run that was asked for, as it is kept: checked against what is there, its password sealed. */
-export function runOf(
+export function parseRunOptions(
   { queues, resources: { engines, seal } }: ApiContext,
   asked: RequestedOverrides,
 ) {

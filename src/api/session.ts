@@ -6,7 +6,7 @@ const name = 'millrace_session';
 export const sessionMs = 12 * HOUR;
 
 /** What the browser of a person who logged in sends along by itself. */
-export function sessionOf({ headers: { cookie = '' } }: Request): string | undefined {
+export function readSessionCookie({ headers: { cookie = '' } }: Request): string | undefined {
   return new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`).exec(cookie)?.[1];
 }
 
@@ -26,7 +26,7 @@ function attributes(req: Request) {
 }
 
 /** Whoever asks for a change with a cookie must also know this, which only our own pages tell. */
-export function csrfOf(token: string): string {
+export function csrfToken(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url');
 }
 
@@ -37,12 +37,12 @@ export function csrfIn({ headers }: Request): unknown {
 
 /** For scripts of our own pages, which other sites cannot read. */
 export function tellCsrf(req: Request, res: Response): void {
-  const token = sessionOf(req);
-  if (token) res.cookie('XSRF-TOKEN', csrfOf(token), { ...attributes(req), httpOnly: false });
+  const token = readSessionCookie(req);
+  if (token) res.cookie('XSRF-TOKEN', csrfToken(token), { ...attributes(req), httpOnly: false });
 }
 
 export function isCsrf(token: string, given: unknown): boolean {
-  const expected = Buffer.from(csrfOf(token));
+  const expected = Buffer.from(csrfToken(token));
   const found = Buffer.from(typeof given === 'string' ? given : '');
   return found.length === expected.length && timingSafeEqual(found, expected);
 }

@@ -1,5 +1,5 @@
 import type { Workspace } from '../db/workspaces.ts';
-import { dollarsOf } from '../domain/money.ts';
+import { toDollars } from '../domain/money.ts';
 import { shownCeiling } from './ceiling.ts';
 
 /** A workspace as callers see it: money in dollars. */
@@ -7,6 +7,6 @@ export function workspaceJson({ dailyBudgetMicros, ...shown }: Workspace, spentM
   return {
     ...shown,
     dailyBudget: shownCeiling(dailyBudgetMicros),
-    ...(spentMicros !== undefined && { spentToday: dollarsOf(spentMicros) }),
+    ...(spentMicros !== undefined && { spentToday: toDollars(spentMicros) }),
   };
 }

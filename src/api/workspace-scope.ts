@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import { NotFoundError } from '../errors.ts';
 import { HttpError } from './http-error.ts';
-import { callerOf } from './middleware/authenticate.ts';
+import { requireCaller } from './middleware/authenticate.ts';
 
 /** The workspace that a request names, if its caller may see it: one who is bound to a workspace sees no other. */
 export function visibleWorkspace(req: Request, named: string): string {
-  const { workspaceId } = callerOf(req);
+  const { workspaceId } = requireCaller(req);
   if (workspaceId !== undefined && workspaceId !== named)
     throw new NotFoundError(`There is no workspace ${named}`);
   return named;
@@ -17,12 +17,12 @@ export function targetWorkspace(
   named: string | undefined,
   defaultWorkspaceId: string,
 ): string {
-  return visibleWorkspace(req, named ?? callerOf(req).workspaceId ?? defaultWorkspaceId);
+  return visibleWorkspace(req, named ?? requireCaller(req).workspaceId ?? defaultWorkspaceId);
 }
 
 /** For what concerns all workspaces. */
 export function assertUnbound(req: Request): void {
-  if (callerOf(req).workspaceId === undefined) return;
+  if (requireCaller(req).workspaceId === undefined) return;
   throw new HttpError('This needs a key that is bound to no workspace.', {
     status: 403,
     code: 'FORBIDDEN',

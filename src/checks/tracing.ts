@@ -1,5 +1,5 @@
 import { SetupError } from '../errors.ts';
-import { headersOf, tracesUrl } from '../observability/tracing/open.ts';
+import { parseHeaders, tracesUrl } from '../observability/tracing/open.ts';
 import type { Finding } from './check.ts';
 import { reachUrl } from './reach.ts';
 
@@ -11,7 +11,7 @@ export async function examineCollector(endpoint: string, headers = ''): Promise<
     tracesUrl(endpoint),
     {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headersOf(headers) },
+      headers: { 'content-type': 'application/json', ...parseHeaders(headers) },
       body: '{"resourceSpans":[]}',
     },
     fix,

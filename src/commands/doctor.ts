@@ -5,7 +5,7 @@ import type { Config } from '../config/index.ts';
 import { Closers } from '../lib/closers.ts';
 import { keys } from '../lib/keys.ts';
 import { configuration } from './configuration.ts';
-import { exitCodes, explanationOf } from './exit.ts';
+import { exitCodes, explainError } from './exit.ts';
 import { note } from './note.ts';
 
 interface Result {
@@ -80,7 +80,7 @@ async function resultOf({ name, run }: Check): Promise<Result> {
     const { found, fix } = await run();
     return { name, status: fix === undefined ? 'ok' : 'doubtful', found, fix };
   } catch (error) {
-    const { message, hint } = explanationOf(error);
+    const { message, hint } = explainError(error);
     return { name, status: 'failed', found: message, fix: hint ?? 'LOG_LEVEL=debug shows more.' };
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SetupError } from '../errors.ts';
-import { explanationOf } from './exit.ts';
+import { explainError } from './exit.ts';
 
 const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), {
   code: 'ECONNREFUSED',
@@ -8,19 +8,19 @@ const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), {
 
 test('a connection that is refused is that of Postgres only where nobody knows better', () => {
   const known = new SetupError('No server answers', 'Start one.', { cause: refused });
-  expect(explanationOf(known)).toEqual({
+  expect(explainError(known)).toEqual({
     message: 'No server answers',
     hint: 'Start one.',
     expected: true,
   });
-  expect(explanationOf(new Error('Failed query', { cause: refused }))).toMatchObject({
+  expect(explainError(new Error('Failed query', { cause: refused }))).toMatchObject({
     message: 'Postgres does not answer: connect ECONNREFUSED 127.0.0.1:1',
     hint: expect.stringContaining('DATABASE_URL'),
   });
 });
 
 test('what nobody expected is told as it is', () => {
-  expect(explanationOf(new Error('a bug'))).toEqual({
+  expect(explainError(new Error('a bug'))).toEqual({
     message: 'a bug',
     hint: undefined,
     expected: false,

@@ -13,7 +13,7 @@ export const exitCodes = {
 } as const;
 
 /** What went wrong and what to do about it, for people. */
-export function explanationOf(thrown: unknown): {
+export function explainError(thrown: unknown): {
   message: string;
   hint: string | undefined;
   expected: boolean;
@@ -29,7 +29,7 @@ function isExpected(error: unknown): error is SetupError | UsageError {
 
 /** Says it on stderr; answers the exit code. */
 export function explain(error: unknown): number {
-  const { message, hint, expected } = explanationOf(error);
+  const { message, hint, expected } = explainError(error);
   process.stderr.write(`millrace: ${message}\n`);
   if (hint) process.stderr.write(`  ${hint}\n`);
   if (!expected && error instanceof Error && process.env.LOG_LEVEL === 'debug')

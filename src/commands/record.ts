@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import type { DocumentView } from '../db/documents.ts';
 import { events } from '../db/schema/events.ts';
 import type { Problem } from '../domain/problem.ts';
-import { textOf } from '../domain/transcription.ts';
+import { joinText } from '../domain/transcription.ts';
 import type { Resources } from '../resources.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
 
@@ -34,7 +34,7 @@ export interface RunRecord {
   events?: unknown[];
 }
 
-export async function recordOf(
+export async function toRecord(
   view: DocumentView,
   path: string,
   include: ReadonlySet<Inclusion>,
@@ -111,5 +111,5 @@ async function textOfView(
   storage: Resources['storage'],
 ): Promise<string> {
   if (!transcriptionKey || !transcriptionSha256) return '';
-  return textOf(await loadTranscription(storage, transcriptionKey, transcriptionSha256));
+  return joinText(await loadTranscription(storage, transcriptionKey, transcriptionSha256));
 }

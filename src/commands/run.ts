@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
-import { childrenOf } from '../db/containers.ts';
+import { listChildren } from '../db/containers.ts';
 import { UsageError } from '../errors.ts';
 import { assertType } from '../intake/assert-type.ts';
 import { upload } from '../intake/upload.ts';
@@ -14,7 +14,7 @@ import { type FoundFile, findFiles } from './files.ts';
 import { note } from './note.ts';
 import { positiveNumber } from './positive-number.ts';
 import { showProgress } from './progress.ts';
-import { type Inclusion, inclusions, type RunRecord, recordOf, unreadable } from './record.ts';
+import { type Inclusion, inclusions, type RunRecord, toRecord, unreadable } from './record.ts';
 import { resultTable } from './table.ts';
 import { untilFinished } from './until-finished.ts';
 
@@ -73,8 +73,8 @@ async function runAll(paths: string[], options: Options): Promise<number> {
       onFinished: async (view) => {
         const path = pathOf.get(view.id) ?? view.name;
         progress.finished(view);
-        print(await recordOf(view, path, include, app.resources));
-        const inside = view.contents ? await childrenOf(app.resources.database.db, view.id) : [];
+        print(await toRecord(view, path, include, app.resources));
+        const inside = view.contents ? await listChildren(app.resources.database.db, view.id) : [];
         for (const { id, name } of inside) pathOf.set(id, `${path}/${name}`);
         progress.expect(inside.length);
         return inside.map(({ id }) => id);

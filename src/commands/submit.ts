@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
-import { exitCodes, explanationOf } from './exit.ts';
+import { exitCodes, explainError } from './exit.ts';
 import { findFiles } from './files.ts';
 import { note } from './note.ts';
 import { print } from './print.ts';
@@ -29,7 +29,7 @@ export function submit(program: Command): void {
           );
           print(json, { path, documentId: id }, `${id}  ${path}`);
         } catch (failure) {
-          const { message, hint } = explanationOf(failure);
+          const { message, hint } = explainError(failure);
           note(`${path}: ${message}`);
           if (hint) note(`  ${hint}`);
           process.exitCode = exitCodes.someFailed;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { inDollars, microsOf } from '../domain/money.ts';
+import { inDollars, toMicros } from '../domain/money.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
 import { dollarsOrNone } from './dollars.ts';
@@ -78,6 +78,6 @@ function line({
   defaultPriority,
   dailyBudget,
 }: z.infer<typeof view>): string {
-  const budget = dailyBudget === null ? '' : `  ${inDollars(microsOf(dailyBudget))} a day`;
+  const budget = dailyBudget === null ? '' : `  ${inDollars(toMicros(dailyBudget))} a day`;
   return `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}${budget}`;
 }

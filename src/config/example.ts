@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keys } from '../lib/keys.ts';
 import { env, isSecret } from './env/index.ts';
-import { stageSettings, variableOf } from './stages.ts';
+import { stageSettings, stageVariable } from './stages.ts';
 
 /** The text of `.env.example`: every variable, commented out, with its default and meaning. */
 export function envExample(stageNames: readonly string[]): string {
@@ -21,7 +21,7 @@ export function envExample(stageNames: readonly string[]): string {
   lines.push('# Each stage, and its large lane where it has one, by name:', '');
   for (const setting of keys(stageSettings)) {
     lines.push(`# ${stageSettings[setting].description}`);
-    lines.push(...stageNames.map((stage) => `#${variableOf(stage, setting)}=`), '');
+    lines.push(...stageNames.map((stage) => `#${stageVariable(stage, setting)}=`), '');
   }
   return `${lines.join('\n').trimEnd()}\n`;
 }

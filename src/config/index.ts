@@ -3,7 +3,7 @@ import { SetupError } from '../errors.ts';
 import { keys } from '../lib/keys.ts';
 import { type Env, env, isSecret } from './env/index.ts';
 import { gather, type Source } from './sources.ts';
-import { readStageOverrides, type StageOverrides, stageSettings, variableOf } from './stages.ts';
+import { readStageOverrides, type StageOverrides, stageSettings, stageVariable } from './stages.ts';
 
 export interface Config extends Readonly<Env> {
   stages: Readonly<Record<string, StageOverrides>>;
@@ -38,7 +38,7 @@ export function loadConfig(
 }
 
 /** The values that must not be seen anywhere. */
-export function secretsOf(config: Config): string[] {
+export function collectSecrets(config: Config): string[] {
   return keys(env.shape)
     .filter(isSecret)
     .flatMap((name) => (config[name] === undefined ? [] : [String(config[name])]));
@@ -49,7 +49,7 @@ function unknownNames(values: Record<string, string>, stageNames: readonly strin
   const known = new Set<string>([
     ...keys(env.shape).flatMap((name) => [name, `${name}_FILE`]),
     ...stageNames.flatMap((stage) =>
-      keys(stageSettings).map((setting) => variableOf(stage, setting)),
+      keys(stageSettings).map((setting) => stageVariable(stage, setting)),
     ),
     'MILLRACE_CORPORA',
   ]);

@@ -5,17 +5,17 @@ import { type EnvName, env, isSecret } from './env/index.ts';
 
 export type Source = 'environment' | '.env' | 'file' | 'default';
 
-export interface Found {
+export interface FoundValue {
   values: Record<string, string>;
   sources: Partial<Record<EnvName, Source>>;
   problems: string[];
 }
 
 /** Gathers variables: the environment wins over `.env`; `NAME_FILE` stands in for a secret. Empty means not set. */
-export function gather(environment: NodeJS.ProcessEnv, dotEnvPath: string | undefined): Found {
+export function gather(environment: NodeJS.ProcessEnv, dotEnvPath: string | undefined): FoundValue {
   const dotEnv: Record<string, string | undefined> =
     dotEnvPath && existsSync(dotEnvPath) ? { ...parseEnv(readFileSync(dotEnvPath, 'utf8')) } : {};
-  const found: Found = { values: {}, sources: {}, problems: [] };
+  const found: FoundValue = { values: {}, sources: {}, problems: [] };
   for (const [name, value] of Object.entries({ ...dotEnv, ...nonEmpty(environment) })) {
     if (value) found.values[name] = value;
   }

@@ -22,7 +22,7 @@ export interface StageOverrides {
   timeoutMs?: number;
 }
 
-export function variableOf(stage: string, setting: keyof typeof stageSettings): string {
+export function stageVariable(stage: string, setting: keyof typeof stageSettings): string {
   return `MILLRACE_${stage.toUpperCase().replaceAll('-', '_')}_${setting}`;
 }
 
@@ -40,9 +40,9 @@ export function readStageOverrides(
   };
   return Object.fromEntries(
     stages.map((stage) => {
-      const concurrency = read(variableOf(stage, 'CONCURRENCY'), stageSettings.CONCURRENCY);
-      const rate = read(variableOf(stage, 'RATE'), stageSettings.RATE);
-      const timeoutMs = read(variableOf(stage, 'TIMEOUT'), stageSettings.TIMEOUT);
+      const concurrency = read(stageVariable(stage, 'CONCURRENCY'), stageSettings.CONCURRENCY);
+      const rate = read(stageVariable(stage, 'RATE'), stageSettings.RATE);
+      const timeoutMs = read(stageVariable(stage, 'TIMEOUT'), stageSettings.TIMEOUT);
       const overrides: StageOverrides = {
         ...(concurrency !== undefined && { concurrency }),
         ...(rate !== undefined && { rate }),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
-import { grouped } from '../lib/grouped.ts';
+import { batchCalls } from '../lib/batch-calls.ts';
 import type { Db } from './index.ts';
 import { apiKeys } from './schema/api-keys.ts';
 import { run } from './statement.ts';
@@ -55,7 +55,7 @@ export async function storeKey(
 
 /** Who sent a request with this key. Keys of requests that come at the same time are looked up together. */
 export function callerFinder(db: Db): (text: string) => Promise<Caller | undefined> {
-  const keyOf = grouped(
+  const keyOf = batchCalls(
     async (ids: string[]) => {
       const { rows } = await run<KeyInForce>(db, inForce, [ids]);
       return ids.map((id) => rows.find((key) => key.id === id));
@@ -116,7 +116,7 @@ const shown = {
 };
 
 /** The part of a key that names it and may be shown. */
-export function keyIdOf(text: string): string {
+export function parseKeyId(text: string): string {
   const [, id] = pattern.exec(text) ?? [];
   if (!id) throw new Error('This is no API key');
   return id;

@@ -36,7 +36,7 @@ select s.queue as stage, coalesce(w.waiting, 0) as waiting, coalesce(w.delayed, 
   left join waiting w using (queue) left join running r using (queue)
   left join pace p on p.stage = regexp_replace(s.queue, '-large$', '')`;
 
-export async function loadOf(pool: pg.Pool, stages: readonly string[]): Promise<StageLoad[]> {
+export async function readLoad(pool: pg.Pool, stages: readonly string[]): Promise<StageLoad[]> {
   const { rows } = await pool.query<Omit<StageLoad, 'meanMs'> & { meanMs: number | null }>(
     statement,
     [stages],

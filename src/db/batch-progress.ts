@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { estimate } from '../domain/batch-eta.ts';
 import type { Held } from '../domain/held.ts';
-import { dollarsOf } from '../domain/money.ts';
+import { toDollars } from '../domain/money.ts';
 import { spentInBatch } from './accounts.ts';
 import type { Batch } from './batches.ts';
 import { contentsInBatch } from './containers.ts';
@@ -18,7 +18,7 @@ type Step = {
 type Clock = { elapsed: number; lately: number; oldest: string | null };
 
 /** How far a batch is, from counters and from what is under way: the cost does not grow with the batch. */
-export async function progressOf(db: Db, batch: Batch) {
+export async function readBatchProgress(db: Db, batch: Batch) {
   const { documents, open, completed, failed, cancelled } = batch;
   const { rows: steps } = await db.execute<Step>(stepsStatement(batch));
   const { rows } = await db.execute<Clock>(clockStatement(batch));
@@ -31,7 +31,7 @@ export async function progressOf(db: Db, batch: Batch) {
     inFlight,
     held: steps.reduce((sum, { held, count }) => sum + (held ? count : 0), 0),
     unpacked: await contentsInBatch(db, batch.id),
-    cost: dollarsOf(await spentInBatch(db, batch.id)),
+    cost: toDollars(await spentInBatch(db, batch.id)),
     completed,
     failed,
     cancelled,

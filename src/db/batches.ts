@@ -5,7 +5,7 @@ import type { Ledger } from '../domain/batch-ledger.ts';
 import { ConflictError } from '../errors.ts';
 import type { Db } from './index.ts';
 import { countLedger } from './ledger.ts';
-import { newestOf, runsWith, workspaceRuns } from './newest.ts';
+import { runsWith, selectNewest, workspaceRuns } from './newest.ts';
 import { batchItems } from './schema/batch-items.ts';
 import { batches } from './schema/batches.ts';
 import { documents } from './schema/documents.ts';
@@ -38,7 +38,7 @@ export function listBatches(
   db: Db,
   { workspaceId, state, before, limit }: BatchListing,
 ): Promise<Batch[]> {
-  const ids = newestOf({
+  const ids = selectNewest({
     from: sql`batches item`,
     runs: runsWith('state', state && [state], workspaceRuns(workspaceId, state !== undefined)),
     before,
@@ -71,7 +71,7 @@ export async function moveBatch(
 }
 
 /** What came, by the sender's own count where it gave one, and what was found inside of that. */
-export function ledgerOf(
+export function readLedger(
   db: Db,
   { id, itemsSeen, itemsInside, itemsExpected }: Batch,
 ): Promise<Ledger> {

@@ -43,7 +43,7 @@ select now(), i.status, i.created_at as "createdAt", i.completed_at as "complete
  where d.id = $1`;
 
 /** What Postgres knows about the waiting of a document, at one moment of its clock. */
-export async function circumstancesOf(
+export async function readCircumstances(
   pool: pg.Pool,
   documentId: string,
   relay: string,

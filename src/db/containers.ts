@@ -19,7 +19,7 @@ export interface Family {
 }
 
 /** Where a container stands. What an earlier attempt at it found does not count: it is found again. */
-export async function familyOf(db: Db, id: string): Promise<Family> {
+export async function readFamily(db: Db, id: string): Promise<Family> {
   const { rows } = await db.execute<{ root: string; depth: number; hashes: string[] }>(sql`
     with recursive line as (
       select id, parent_id, sha256, 0 as depth from documents where id = ${id}
@@ -52,7 +52,7 @@ export async function addToFamily(
 }
 
 /** The documents that were found in a container. */
-export function childrenOf(db: Db, containerId: string): Promise<{ id: string; name: string }[]> {
+export function listChildren(db: Db, containerId: string): Promise<{ id: string; name: string }[]> {
   return db
     .select({ id: documents.id, name: documents.name })
     .from(documents)
@@ -61,7 +61,7 @@ export function childrenOf(db: Db, containerId: string): Promise<{ id: string; n
 }
 
 /** The positions of entries that are accounted for. */
-export async function positionsOf(db: Db, containerId: string): Promise<Set<number>> {
+export async function listPositions(db: Db, containerId: string): Promise<Set<number>> {
   const { rows } = await db.execute<{ position: number }>(sql`
     select position from documents where parent_id = ${containerId}
     union all select position from batch_items where container_id = ${containerId}`);
@@ -69,7 +69,7 @@ export async function positionsOf(db: Db, containerId: string): Promise<Set<numb
 }
 
 /** Of the rows there are, against what the container was found to hold. */
-export function contentsOf(db: Db, containerId: string, seen: number): Promise<Ledger> {
+export function countContents(db: Db, containerId: string, seen: number): Promise<Ledger> {
   const items = eq(batchItems.containerId, containerId);
   return countLedger(db, seen, { documents: eq(documents.parentId, containerId), items });
 }

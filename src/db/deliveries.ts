@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { DeliveryStatus } from '../domain/delivery.ts';
 import type { Db } from './index.ts';
-import { newestOf, oneRun, runsWith, workspaceRuns } from './newest.ts';
+import { oneRun, runsWith, selectNewest, workspaceRuns } from './newest.ts';
 import { deliveries } from './schema/deliveries.ts';
 import { destinations } from './schema/destinations.ts';
 import { documents } from './schema/documents.ts';
@@ -56,7 +56,7 @@ export function listDeliveries(db: Db, listing: DeliveryListing): Promise<Delive
     destinationId === undefined
       ? workspaceRuns(workspaceId, status !== undefined)
       : oneRun('destination_id', destinationId);
-  const ids = newestOf({
+  const ids = selectNewest({
     from: sql`deliveries item join documents on documents.id = item.document_id`,
     runs: runsWith('status', status, own),
     where: [

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { ItemKind } from '../domain/batch-ledger.ts';
 import type { Db } from './index.ts';
-import { newestOf, oneRun, runsWith, workspaceRuns } from './newest.ts';
+import { oneRun, runsWith, selectNewest, workspaceRuns } from './newest.ts';
 import { documents } from './schema/documents.ts';
 import { ingestions } from './schema/ingestions.ts';
 
@@ -41,7 +41,7 @@ export function listDocuments(db: Db, listing: Listing): Promise<DocumentView[]>
       ? workspaceRuns(workspaceId, status !== undefined || needsReview === true)
       : oneRun('batch_id', batchId);
   const reviewed = needsReview ? sql`item.needs_human_review` : sql`not item.needs_human_review`;
-  const ids = newestOf({
+  const ids = selectNewest({
     from: sql`documents item`,
     runs: runsWith('status', status && [status], own),
     where: [sql`item.deleted_at is null`, needsReview === undefined ? undefined : reviewed],
@@ -86,7 +86,7 @@ export async function markDeleted(tx: Db, id: string, ingestionId: string): Prom
   return marked.length > 0;
 }
 
-export async function ingestionsOf(db: Db, documentId: string): Promise<string[]> {
+export async function listIngestions(db: Db, documentId: string): Promise<string[]> {
   const rows = await db
     .select({ id: ingestions.id })
     .from(ingestions)

@@ -3,7 +3,7 @@ import type { Db } from './index.ts';
 import { jobCursors } from './schema/job-cursors.ts';
 
 /** Where the walk of this name stands; empty before the first step. */
-export async function cursorOf(db: Db, name: string): Promise<string> {
+export async function readCursor(db: Db, name: string): Promise<string> {
   const [found] = await db.select().from(jobCursors).where(eq(jobCursors.name, name));
   return found?.position ?? '';
 }

@@ -20,7 +20,7 @@ interface Newest {
  * The ids of the newest rows, no run being read further than a page. Its columns are compared with lists of one: by
  * equality the planner would leave them out of the order, and walk all that is newer in other runs instead.
  */
-export function newestOf({
+export function selectNewest({
   from,
   runs: { query, columns },
   where = [],

@@ -15,7 +15,7 @@ import { idleStatement, stuckStatement } from '../jobs/batch-monitor.ts';
 import { sweepDeliveries } from '../jobs/sweep-deliveries.ts';
 import { sweepLapsedLeases } from '../jobs/sweep-stale-claims.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
-import { loadOf } from './backlog.ts';
+import { readLoad } from './backlog.ts';
 import { countBatches } from './batch-counts.ts';
 import { clockStatement, stepsStatement } from './batch-progress.ts';
 import { failedStatement } from './batch-report.ts';
@@ -210,7 +210,7 @@ const works: Work[] = [
     0,
   ],
   ['counting batches', ({ db }) => countBatches(db), 10],
-  ['counting what waits', ({ pool }) => loadOf(pool, ['claim', 'finalize']), 60],
+  ['counting what waits', ({ pool }) => readLoad(pool, ['claim', 'finalize']), 60],
   ['comparing documents with storage', ({ db }) => documentsAfter(db, '', 500), 500],
   [
     'comparing storage with documents',

@@ -4,7 +4,7 @@ import { policy } from '../../test/kit/policy.ts';
 import { definePipeline } from '../engine/pipeline/pipeline.ts';
 import { ConflictError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
-import { findSchema, putSchema, retireSchema, typesOf } from './schemas.ts';
+import { findSchema, listTypes, putSchema, retireSchema } from './schemas.ts';
 import { ensureWorkspace } from './workspaces.ts';
 
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
@@ -24,7 +24,7 @@ test('changes at once get versions of their own, and the last of them is in forc
   );
   expect(put.map(({ schema }) => schema.version).toSorted()).toEqual([1, 2, 3, 4, 5]);
   const last = put.find(({ schema }) => schema.version === 5)?.schema;
-  expect(await typesOf(db, workspaceId)).toContainEqual(
+  expect(await listTypes(db, workspaceId)).toContainEqual(
     expect.objectContaining({
       name: 'policy',
       version: 5,

@@ -13,7 +13,7 @@ export type StoredSchema = typeof schemas.$inferSelect;
 const mostInForce = 100;
 
 /** The types of documents that a workspace knows. */
-export async function typesOf(db: Db, workspaceId: string): Promise<KnownType[]> {
+export async function listTypes(db: Db, workspaceId: string): Promise<KnownType[]> {
   const own = await db
     .select()
     .from(schemas)
@@ -23,8 +23,8 @@ export async function typesOf(db: Db, workspaceId: string): Promise<KnownType[]>
 }
 
 /** A type that a document was told to be. One that is out of force by now still does what was asked. */
-export async function typeToldOf(db: Db, workspaceId: string, name: string): Promise<KnownType> {
-  const known = typeNamed(await typesOf(db, workspaceId), name);
+export async function requireType(db: Db, workspaceId: string, name: string): Promise<KnownType> {
+  const known = typeNamed(await listTypes(db, workspaceId), name);
   if (known) return known;
   const last = await findSchema(db, workspaceId, name);
   if (!last) throw new NotFoundError(`There is no document type "${name}"`);

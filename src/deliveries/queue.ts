@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { deliveries } from '../db/schema/deliveries.ts';
 import { deliverStage } from '../domain/delivery.ts';
-import { closeDeadLetterOf } from '../engine/dead-letters/index.ts';
+import { closeDeadLetterOfTask } from '../engine/dead-letters/index.ts';
 import { insertTask } from '../engine/task/effects.ts';
 import type { Announcement } from '../engine/task/task.ts';
 
@@ -37,6 +37,6 @@ export async function queueDelivery(
     giveUpMs,
   });
   await tx.update(deliveries).set({ taskId: hint.taskId }).where(eq(deliveries.id, id));
-  if (expected.taskId) await closeDeadLetterOf(tx, expected.taskId, hint.taskId);
+  if (expected.taskId) await closeDeadLetterOfTask(tx, expected.taskId, hint.taskId);
   return hint;
 }

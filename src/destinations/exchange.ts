@@ -5,7 +5,7 @@ import { DAY } from '../lib/time.ts';
 import type { OutgoingResponse } from '../outgoing/index.ts';
 import { OutgoingError } from '../outgoing/outgoing-error.ts';
 import { retryAfterMs } from '../providers/retry-after.ts';
-import type { Answer } from './port.ts';
+import type { HandoverAnswer } from './port.ts';
 
 /** A manager may ask to be left alone for so long at most; then it is asked again. */
 export const longestRestMs = 30 * DAY;
@@ -14,7 +14,10 @@ const busy = [429, 502, 503, 504];
 const refusals = [400, 406, 411, 413, 415, 422];
 
 /** What an answer says by its status alone; undefined when its body is to be read. Throws what is no answer. */
-export function answerByStatus(response: OutgoingResponse, host: string): Answer | undefined {
+export function answerByStatus(
+  response: OutgoingResponse,
+  host: string,
+): HandoverAnswer | undefined {
   const { status, header } = response;
   if (busy.includes(status)) {
     const ms = retryAfterMs(header, Date.now(), longestRestMs);
@@ -31,7 +34,7 @@ export function answerByStatus(response: OutgoingResponse, host: string): Answer
 }
 
 /** The body, if it is what was expected. */
-export function bodyOf<T extends z.ZodType>(
+export function parseBody<T extends z.ZodType>(
   response: OutgoingResponse,
   schema: T,
   host: string,

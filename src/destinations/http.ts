@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import type { Outgoing, OutgoingRequest, OutgoingResponse } from '../outgoing/index.ts';
 import { OutgoingError } from '../outgoing/outgoing-error.ts';
-import { answerByStatus, bodyOf, longestRestMs, quoted } from './exchange.ts';
+import { answerByStatus, longestRestMs, parseBody, quoted } from './exchange.ts';
 import { multipart } from './multipart.ts';
-import { type Answer, defineKind } from './port.ts';
+import { defineKind, type HandoverAnswer } from './port.ts';
 
 /** What a manager of this contract answers, to every question. See docs/destinations.md. */
 const reply = z.object({
@@ -26,7 +26,7 @@ export const http = defineKind({
     const { host } = outgoing.check(url);
     const base = url.replace(/\/$/, '');
     const headers = secret ? { authorization: `Bearer ${secret.token}` } : {};
-    const ask = async (request: OutgoingRequest): Promise<Answer> =>
+    const ask = async (request: OutgoingRequest): Promise<HandoverAnswer> =>
       answerOf(
         await outgoing.send({ ...request, headers: { ...headers, ...request.headers } }),
         host,
@@ -69,12 +69,12 @@ async function test(outgoing: Outgoing, request: OutgoingRequest, host: string):
     : `${host} answered "${kind}" about a document it cannot know`;
 }
 
-function answerOf(response: OutgoingResponse, host: string): Answer {
+function answerOf(response: OutgoingResponse, host: string): HandoverAnswer {
   const { status: code } = response;
   if (code === 404) return { kind: 'not-managed' };
   const known = code === 409 ? undefined : answerByStatus(response, host);
   if (known) return known;
-  const { status, id, reference, reason = '', retryAt } = bodyOf(response, reply, host);
+  const { status, id, reference, reason = '', retryAt } = parseBody(response, reply, host);
   const waitMs = retryAt
     ? Math.min(Math.max(0, Date.parse(retryAt) - Date.now()), longestRestMs)
     : undefined;

@@ -9,7 +9,7 @@ export const kinds = { http, 'paperless-ngx': paperlessNgx, s3 } satisfies Recor
   DestinationKind
 >;
 
-export function kindOf(name: string): DestinationKind {
+export function findDestinationKind(name: string): DestinationKind {
   const kind = Object.entries(kinds).find(([known]) => known === name)?.[1];
   if (!kind) throw new Error(`There is no kind of destination "${name}"`);
   return kind;

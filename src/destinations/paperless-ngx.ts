@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import type { OutgoingRequest } from '../outgoing/index.ts';
 import { OutgoingError } from '../outgoing/outgoing-error.ts';
-import { answerByStatus, bodyOf, quoted } from './exchange.ts';
+import { answerByStatus, parseBody, quoted } from './exchange.ts';
 import { multipart } from './multipart.ts';
-import { type Answer, defineKind } from './port.ts';
+import { defineKind, type HandoverAnswer } from './port.ts';
 
 const found = z.object({ count: z.int(), results: z.array(z.object({ id: z.int() })) });
 const taskId = z.uuid();
@@ -33,12 +33,12 @@ export const paperlessNgx = defineKind({
     const ask = async <T extends z.ZodType>(
       request: Omit<OutgoingRequest, 'url'> & { path: string },
       schema: T,
-      answer: (body: z.infer<T>) => Answer,
-    ): Promise<Answer> => {
+      answer: (body: z.infer<T>) => HandoverAnswer,
+    ): Promise<HandoverAnswer> => {
       const { path, ...rest } = request;
       const asked = { ...rest, url: `${base}${path}`, headers: { ...headers, ...request.headers } };
       const response = await outgoing.send(asked);
-      return answerByStatus(response, host) ?? answer(bodyOf(response, schema, host));
+      return answerByStatus(response, host) ?? answer(parseBody(response, schema, host));
     };
     const withChecksum = (checksum: string, signal: AbortSignal) =>
       ask(
@@ -80,7 +80,7 @@ export const paperlessNgx = defineKind({
   },
 });
 
-function managed({ results: [first] }: z.infer<typeof found>): Answer {
+function managed({ results: [first] }: z.infer<typeof found>): HandoverAnswer {
   return first ? { kind: 'managed', externalId: String(first.id) } : { kind: 'not-managed' };
 }
 
@@ -89,7 +89,7 @@ function fate(
   { status, result, related_document }: z.infer<typeof task>,
   reference: string,
   host: string,
-): Answer {
+): HandoverAnswer {
   const state = status.toUpperCase();
   const words = result ?? '';
   const known = /duplicate of .*\(#(\d+)\)/.exec(words)?.[1] ?? related_document ?? undefined;

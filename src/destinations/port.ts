@@ -18,7 +18,7 @@ export interface Handover {
 }
 
 /** What a document manager can say about a document. */
-export type Answer =
+export type HandoverAnswer =
   /** It holds the document: now, or long since. */
   | { kind: 'managed'; externalId?: string | undefined }
   /** It has taken it and thinks about it; asked by this reference it will tell. */
@@ -32,9 +32,9 @@ export type Answer =
  * Nothing is submitted before it was asked whether it knows the document.
  */
 export interface Destination {
-  lookUp(handover: Handover, signal: AbortSignal): Promise<Answer>;
-  submit(handover: Handover, signal: AbortSignal): Promise<Answer>;
-  query(reference: string, handover: Handover, signal: AbortSignal): Promise<Answer>;
+  lookUp(handover: Handover, signal: AbortSignal): Promise<HandoverAnswer>;
+  submit(handover: Handover, signal: AbortSignal): Promise<HandoverAnswer>;
+  query(reference: string, handover: Handover, signal: AbortSignal): Promise<HandoverAnswer>;
   /** One real call that changes nothing; what came of it, in a sentence. */
   test(signal: AbortSignal): Promise<string>;
   close(): Promise<void>;

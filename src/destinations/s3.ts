@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { NotFoundError } from '../errors.ts';
 import { openS3 } from '../storage/s3/index.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Answer, defineKind, type Handover } from './port.ts';
+import { defineKind, type Handover, type HandoverAnswer } from './port.ts';
 
 const stored = z.object({ sha256: z.string() });
 
@@ -61,7 +61,7 @@ async function lookUp(
   documentId: string,
   sha256: string,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<HandoverAnswer> {
   try {
     const text = Buffer.concat(
       await (await bucket.get(`${documentId}.json`, signal)).toArray(),
@@ -77,7 +77,11 @@ async function lookUp(
   }
 }
 
-async function submit(bucket: Storage, handover: Handover, signal: AbortSignal): Promise<Answer> {
+async function submit(
+  bucket: Storage,
+  handover: Handover,
+  signal: AbortSignal,
+): Promise<HandoverAnswer> {
   const { documentId, name, mediaType, result } = handover;
   const extension = /^\.[A-Za-z0-9]{1,8}$/.exec(extname(name))?.[0].toLowerCase() ?? '.bin';
   await bucket.put(`${documentId}${extension}`, await handover.open(), { mediaType, signal });

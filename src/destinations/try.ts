@@ -2,7 +2,7 @@ import type { DestinationRow } from '../db/destinations.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
-import { kindOf } from './index.ts';
+import { findDestinationKind } from './index.ts';
 
 /** One real call that changes nothing, and what came back in a sentence. */
 export async function tryDestination(
@@ -10,7 +10,7 @@ export async function tryDestination(
   { kind, settings, secret }: Pick<DestinationRow, 'kind' | 'settings' | 'secret'>,
 ): Promise<{ works: boolean; explanation: string }> {
   try {
-    const manager = kindOf(kind).open(
+    const manager = findDestinationKind(kind).open(
       settings,
       secret ? JSON.parse(seal.open(secret)) : undefined,
       outgoing,

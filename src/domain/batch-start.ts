@@ -24,6 +24,6 @@ const byState = {
 } as const satisfies Record<BatchState, StartResult>;
 
 /** The result where the database could be asked. */
-export function startResultOf(state: BatchState): (typeof byState)[BatchState] {
+export function startResult(state: BatchState): (typeof byState)[BatchState] {
   return byState[state];
 }

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { keys } from '../lib/keys.ts';
-import { deliveryOutcomes, deliveryStates, deliveryStatuses, statusOf } from './delivery.ts';
+import { deliveryOutcomes, deliveryStates, deliveryStatus, deliveryStatuses } from './delivery.ts';
 
 test('every pair of state and outcome has a status, and every status is reached', () => {
   const seen = new Set(
-    deliveryStates.flatMap((state) => deliveryOutcomes.map((outcome) => statusOf(state, outcome))),
+    deliveryStates.flatMap((state) =>
+      deliveryOutcomes.map((outcome) => deliveryStatus(state, outcome)),
+    ),
   );
   expect([...seen].sort()).toEqual(keys(deliveryStatuses).sort());
   expect(seen.size).toBe(11);
@@ -19,5 +21,5 @@ test.each([
   ['ended', 'managed', 'MANAGED'],
   ['ended', 'failed', 'FAILED'],
 ] as const)('%s and %s is %s', (state, outcome, status) => {
-  expect(statusOf(state, outcome)).toBe(status);
+  expect(deliveryStatus(state, outcome)).toBe(status);
 });

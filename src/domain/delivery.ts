@@ -50,7 +50,7 @@ export const deliveryStatuses = {
 
 export type DeliveryStatus = keyof typeof deliveryStatuses;
 
-export function statusOf(state: DeliveryState, outcome: DeliveryOutcome): DeliveryStatus {
+export function deliveryStatus(state: DeliveryState, outcome: DeliveryOutcome): DeliveryStatus {
   const found = keys(deliveryStatuses).find((status) => {
     const meaning: Meaning = deliveryStatuses[status];
     return (

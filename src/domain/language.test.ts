@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languageOf } from './language.ts';
+import { detectLanguage } from './language.ts';
 
 test.each([
   ['en', 'Thank you for shopping with us, please keep the receipt for your records.'],
@@ -9,6 +9,6 @@ test.each([
     'Nous vous remercions pour votre commande et la confiance dans nos services, le montant est dû.',
   ],
   ['es', 'Gracias por su compra en la tienda, el importe se carga con la tarjeta del cliente.'],
-])('%s', (language, text) => expect(languageOf(text)).toBe(language));
+])('%s', (language, text) => expect(detectLanguage(text)).toBe(language));
 
-test('numbers have no language', () => expect(languageOf('12.00 X 3 TOTAL')).toBeUndefined());
+test('numbers have no language', () => expect(detectLanguage('12.00 X 3 TOTAL')).toBeUndefined());

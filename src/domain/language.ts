@@ -22,7 +22,7 @@ const stopWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The language a text is most likely in (ISO 639-1), by its stop words; undefined when they do not decide. */
-export function languageOf(text: string): string | undefined {
+export function detectLanguage(text: string): string | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const ranked = Object.entries(stopWords)
     .map(([language, stops]) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dollars, dollarsOf, inDollars, microsOf } from './money.ts';
+import { dollars, inDollars, toDollars, toMicros } from './money.ts';
 
 test.each([
   [0, '$0.00'],
@@ -9,7 +9,7 @@ test.each([
   [100_000_000, '$100.00'],
 ])('%i millionths are %s', (micros, text) => {
   expect(inDollars(micros)).toBe(text);
-  expect(microsOf(dollarsOf(micros))).toBe(micros);
+  expect(toMicros(toDollars(micros))).toBe(micros);
 });
 
 test.each([

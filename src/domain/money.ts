@@ -3,17 +3,17 @@ import { z } from 'zod';
 /** Money is counted in millionths of a US dollar and shown to people in dollars. */
 const MICROS = 1_000_000;
 
-export function microsOf(dollars: number): number {
+export function toMicros(dollars: number): number {
   return Math.round(dollars * MICROS);
 }
 
-export function dollarsOf(micros: number): number {
+export function toDollars(micros: number): number {
   return micros / MICROS;
 }
 
 /** `$12.50`, with as many of six decimals as it takes. */
 export function inDollars(micros: number): string {
-  const text = dollarsOf(micros).toFixed(6);
+  const text = toDollars(micros).toFixed(6);
   return `$${text.replace(/0{1,4}$/, '')}`;
 }
 
@@ -22,4 +22,4 @@ export const dollars = z
   .number()
   .min(0)
   .max(1_000_000_000)
-  .refine((amount) => dollarsOf(microsOf(amount)) === amount, 'must have at most six decimals');
+  .refine((amount) => toDollars(toMicros(amount)) === amount, 'must have at most six decimals');

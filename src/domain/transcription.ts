@@ -49,11 +49,11 @@ export const transcription = z.object({
 export type Transcription = z.infer<typeof transcription>;
 
 /** A document is as good as its pages on average; one of none has nothing to be doubted. */
-export function qualityOf(pages: readonly Page[]): number {
+export function averageQuality(pages: readonly Page[]): number {
   if (pages.length === 0) return 0;
   return pages.reduce((sum, { quality: { score } }) => sum + score, 0) / pages.length;
 }
 
-export function textOf({ pages }: Pick<Transcription, 'pages'>): string {
+export function joinText({ pages }: Pick<Transcription, 'pages'>): string {
   return pages.map(({ text }) => text).join('\f');
 }

@@ -1,5 +1,5 @@
 import type { BatchState } from './batch.ts';
-import { startResultOf, startResults } from './batch-start.ts';
+import { startResult, startResults } from './batch-start.ts';
 
 /** What decides when a document without a task gets one. */
 export interface Admittance {
@@ -30,7 +30,7 @@ export function whyNotAdmitted({ batch, inFlight, window }: Admittance): {
       reason: 'batch-waits',
       message: `Its batch ${batch.name} waits for its turn behind another.`,
     };
-  if (batch && startResultOf(batch.state) === 'incomplete') {
+  if (batch && startResult(batch.state) === 'incomplete') {
     const message = `Its batch ${batch.name} is ${batch.state}. ${startResults.incomplete}`;
     return { reason: 'batch-stands-still', message };
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Circumstances, type WaitingTask, whyOf } from './why.ts';
+import { type Circumstances, explainWaiting, type WaitingTask } from './why.ts';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const task: WaitingTask = {
@@ -19,7 +19,7 @@ const task: WaitingTask = {
   held: null,
 };
 const why = (changes: Partial<WaitingTask>, circumstances: Partial<Circumstances> = {}) =>
-  whyOf({
+  explainWaiting({
     now,
     ingestion: { status: 'in-progress', createdAt: now, completedAt: null },
     problem: undefined,

@@ -90,7 +90,7 @@ export interface Why {
 /** A scheduler announces due tasks every second; after this long there is none. */
 const relayPatienceMs = 30 * SECOND;
 
-export function whyOf(c: Circumstances): Why {
+export function explainWaiting(c: Circumstances): Why {
   const { ingestion, task } = c;
   if (ingestion.status !== 'in-progress') return ended(c, ingestion.status);
   if (!task || task.state === 'done' || task.state === 'dead' || task.state === 'cancelled') {

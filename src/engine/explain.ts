@@ -1,10 +1,10 @@
-import { circumstancesOf } from '../db/circumstances.ts';
-import { type WaitingTask, type Why, whyOf } from '../domain/why.ts';
+import { readCircumstances } from '../db/circumstances.ts';
+import { explainWaiting, type WaitingTask, type Why } from '../domain/why.ts';
 import { SECOND } from '../lib/time.ts';
-import { within } from '../lib/within.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import type { Resources } from '../resources.ts';
 import type { Queues } from './queues/queues.ts';
-import { queueOf } from './task/task.ts';
+import { queueForHint } from './task/task.ts';
 
 const patienceMs = 2 * SECOND;
 
@@ -17,17 +17,17 @@ export async function explain(
   queues: Queues,
   documentId: string,
 ): Promise<Why | undefined> {
-  const stored = await circumstancesOf(database.pool, documentId, relay);
+  const stored = await readCircumstances(database.pool, documentId, relay);
   if (!stored) return undefined;
   const [queue, states] = await Promise.all([
     inTime(askQueue(queues, stored.task)),
     inTime(providers.states()),
   ]);
-  return whyOf({ ...stored, queue, providers: states ?? [] });
+  return explainWaiting({ ...stored, queue, providers: states ?? [] });
 }
 
 async function askQueue({ byStage }: Queues, task: WaitingTask | undefined) {
-  const queue = task && byStage.get(queueOf(task));
+  const queue = task && byStage.get(queueForHint(task));
   if (!queue) return undefined;
   const [paused, workers] = await Promise.all([queue.isPaused(), queue.getWorkersCount()]);
   return { paused, workers };
@@ -35,6 +35,6 @@ async function askQueue({ byStage }: Queues, task: WaitingTask | undefined) {
 
 /** A Redis that is away or slow is one of the answers, not an error. */
 async function inTime<T>(question: Promise<T>): Promise<T | undefined> {
-  const answer = await within(patienceMs, question).catch(() => 'late' as const);
+  const answer = await withTimeout(patienceMs, question).catch(() => 'late' as const);
   return answer === 'late' ? undefined : answer;
 }

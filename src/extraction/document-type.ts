@@ -1,10 +1,10 @@
 import type { DocumentSchema } from '../domain/schema/index.ts';
 import { type BuiltInSign, builtInSigns, type Recognition } from '../domain/schema/recognition.ts';
 import type { Transcription } from '../domain/transcription.ts';
-import { phrasesOf } from './layout/labels.ts';
+import { toPhrases } from './layout/labels.ts';
+import { readLayout } from './layout/layout-reading.ts';
 import { findPhrase } from './layout/phrase.ts';
-import { readLayout } from './layout/reading.ts';
-import { type Seen, signs } from './type-signals.ts';
+import { type Seen, typeSignals } from './type-signals.ts';
 
 /** Documents say what they are where they begin. */
 const lookedAt = { pages: 2, lines: 200 };
@@ -36,8 +36,8 @@ function looking(seen: Seen): Look {
     .slice(0, lookedAt.lines);
   const known = new Map<string, boolean>();
   const look = (sign: string) => {
-    if (isBuiltIn(sign)) return signs[sign](seen);
-    const phrases = phrasesOf([sign]);
+    if (isBuiltIn(sign)) return typeSignals[sign](seen);
+    const phrases = toPhrases([sign]);
     return lines.some(({ text }) => findPhrase(text, phrases));
   };
   return {

@@ -2,17 +2,17 @@ import type { BuiltInSign } from '../domain/schema/recognition.ts';
 import type { Page, Transcription } from '../domain/transcription.ts';
 import { isInvoiceXml } from './einvoice/invoice-xml.ts';
 import { type Label, phrasesFor } from './layout/labels.ts';
+import type { LayoutReading } from './layout/layout-reading.ts';
 import { findPhrase } from './layout/phrase.ts';
-import type { Reading } from './layout/reading.ts';
 import { asksForMoney } from './layout/totals.ts';
 
 export interface Seen {
   transcription: Transcription;
-  reading: Reading;
+  reading: LayoutReading;
 }
 
 /** What documents show without naming themselves. */
-export const signs: Readonly<Record<BuiltInSign, (seen: Seen) => boolean>> = {
+export const typeSignals: Readonly<Record<BuiltInSign, (seen: Seen) => boolean>> = {
   '@e-invoice': ({ transcription: { embedded } }) =>
     embedded.some(({ text }) => isInvoiceXml(text)),
   '@money': ({ reading }) =>
@@ -21,7 +21,7 @@ export const signs: Readonly<Record<BuiltInSign, (seen: Seen) => boolean>> = {
   '@till': ({ transcription: { pages }, reading }) => isTillRoll(pages) || isPaidAtTill(reading),
 };
 
-function names({ lines }: Reading, ...labels: Label[]): boolean {
+function names({ lines }: LayoutReading, ...labels: Label[]): boolean {
   return labels.some((label) => lines.some(({ text }) => findPhrase(text, phrasesFor(label))));
 }
 
@@ -34,7 +34,7 @@ function isTillRoll(pages: readonly Page[]): boolean {
 }
 
 /** Only a till says how much was handed over and given back. */
-function isPaidAtTill({ amounts }: Reading): boolean {
+function isPaidAtTill({ amounts }: LayoutReading): boolean {
   const roles = new Set(amounts.map(({ role }) => role));
   return roles.has('paid') && roles.has('change');
 }

@@ -18,7 +18,7 @@ import {
   originalsInBatch,
   recordItem,
 } from './batch-account.ts';
-import { findRepeated, type Place } from './find-repeated.ts';
+import { findRepeated, type RepeatScope } from './find-repeated.ts';
 import { inheritance } from './inheritance.ts';
 import { insertDocuments, type NewDocument } from './insert-documents.ts';
 
@@ -35,7 +35,7 @@ export interface Admitted {
  */
 export async function admitAll(
   tx: Db,
-  place: Place,
+  place: RepeatScope,
   asked: readonly NewDocument[],
   admission: Admission,
 ): Promise<{ admitted: Admitted[]; hints: Announcement[] }> {
@@ -56,7 +56,7 @@ export async function admitAll(
 /** In a batch, of those with the same bytes the first; the others are looked at when that one is in the tables. */
 function withoutTwins(
   documents: readonly NewDocument[],
-  { batchId }: Place,
+  { batchId }: RepeatScope,
 ): readonly NewDocument[] {
   if (batchId === null) return documents;
   return documents.filter(
@@ -67,7 +67,7 @@ function withoutTwins(
 /** Adds those that are new, and leaves an answer for those that are not. */
 async function admitDistinct(
   tx: Db,
-  place: Place,
+  place: RepeatScope,
   documents: readonly NewDocument[],
   answers: Map<string, Admitted>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Db } from '../db/index.ts';
-import { typesOf } from '../db/schemas.ts';
+import { listTypes } from '../db/schemas.ts';
 import { automatic } from '../domain/schema/index.ts';
 import { UnknownTypeError } from '../errors.ts';
 
@@ -10,7 +10,7 @@ export async function assertType(
   type: string | undefined,
 ): Promise<void> {
   if (type === undefined || type === automatic) return;
-  const names = (await typesOf(db, workspaceId)).map(({ name }) => name);
+  const names = (await listTypes(db, workspaceId)).map(({ name }) => name);
   if (!names.includes(type))
     throw new UnknownTypeError(
       `There is no document type "${type}".`,

@@ -4,7 +4,7 @@ import { batchItems } from '../db/schema/batch-items.ts';
 import { documents } from '../db/schema/documents.ts';
 import { ConflictError } from '../errors.ts';
 
-export interface Place {
+export interface RepeatScope {
   workspaceId: string;
   batchId: string | null;
 }
@@ -12,7 +12,7 @@ export interface Place {
 /** By their idempotency keys: the documents that earlier requests of the same names were answered with. */
 export async function findRepeated(
   tx: Db,
-  { workspaceId, batchId }: Place,
+  { workspaceId, batchId }: RepeatScope,
   keys: readonly string[],
 ): Promise<Map<string | null, string | null>> {
   if (keys.length === 0) return new Map();

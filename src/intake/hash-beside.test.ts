@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fingerprintsOf } from './hash.ts';
+import { computeFingerprints } from './hash.ts';
 import { hashBeside } from './hash-beside.ts';
 
 test('more than may wait is hashed in order, also if the next piece comes at once', async () => {
@@ -14,7 +14,7 @@ test('more than may wait is hashed in order, also if the next piece comes at onc
     };
     feed(0);
   });
-  expect(await beside.result()).toEqual(fingerprintsOf(chunks));
+  expect(await beside.result()).toEqual(computeFingerprints(chunks));
 });
 
 test('a thread that ends too early fails whoever waits for it', async () => {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { threadPoint } from '../lib/entry-point.ts';
 import type { Fingerprints } from './hash.ts';
-import type { Answer, Question } from './hash-thread.ts';
+import type { HashAnswer, Question } from './hash-thread.ts';
 
 export interface HashBeside {
   /** Calls back when there is room for more. */
@@ -32,7 +32,7 @@ export function hashBeside(): HashBeside {
     call?.(failure);
   };
   const result = new Promise<Fingerprints>((resolve, reject) => {
-    thread.on('message', (answer: Answer) => {
+    thread.on('message', (answer: HashAnswer) => {
       if (typeof answer !== 'number') return resolve(answer);
       behind -= answer;
       if (behind <= mostBehind) goOn();

@@ -8,7 +8,7 @@ export interface Fingerprints {
   sha256: string;
 }
 
-export function fingerprintsOf(chunks: readonly Uint8Array[]): Fingerprints {
+export function computeFingerprints(chunks: readonly Uint8Array[]): Fingerprints {
   const { add, result } = fingerprinting();
   for (const chunk of chunks) add(chunk);
   return result();

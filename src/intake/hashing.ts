@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { type Fingerprints, fingerprintsOf, tooLarge } from './hash.ts';
+import { computeFingerprints, type Fingerprints, tooLarge } from './hash.ts';
 import { type HashBeside, hashBeside } from './hash-beside.ts';
 
 /** What is no larger is hashed where it is: that takes less than to start a thread. */
@@ -27,5 +27,5 @@ export function hashing(maxBytes: number): { stream: Transform; result(): Promis
       done(error);
     },
   });
-  return { stream, result: async () => (beside ? beside.result() : fingerprintsOf(held)) };
+  return { stream, result: async () => (beside ? beside.result() : computeFingerprints(held)) };
 }

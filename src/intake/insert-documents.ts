@@ -1,10 +1,10 @@
 import type { Db } from '../db/index.ts';
 import { run } from '../db/statement.ts';
 import { newId } from '../lib/ids.ts';
-import type { Place } from './find-repeated.ts';
+import type { RepeatScope } from './find-repeated.ts';
 import type { Fingerprints } from './hash.ts';
 
-export interface NewDocument extends Place, Fingerprints {
+export interface NewDocument extends RepeatScope, Fingerprints {
   id: string;
   name: string;
   declaredType: string | null;
@@ -24,7 +24,7 @@ export interface NewDocument extends Place, Fingerprints {
  */
 export async function insertDocuments(
   tx: Db,
-  { workspaceId, batchId }: Place,
+  { workspaceId, batchId }: RepeatScope,
   documents: readonly NewDocument[],
 ): Promise<number> {
   const { rowCount } = await run(tx, statement, [

@@ -1,7 +1,7 @@
 import type { Db } from '../db/index.ts';
 import type { Admission } from '../engine/admission/admission.ts';
 import type { Announcement } from '../engine/task/task.ts';
-import { groupedBy } from '../lib/grouped-by.ts';
+import { batchCallsBy } from '../lib/batch-calls-by.ts';
 import { type Admitted, admitAll } from './admit.ts';
 import { assertType } from './assert-type.ts';
 import type { NewDocument } from './insert-documents.ts';
@@ -37,7 +37,7 @@ export function openIntake(db: Db, settings: IntakeSettings): Intake {
   const placeOf = ({ workspaceId, batchId }: NewDocument) => `${workspaceId} ${batchId}`;
   return {
     ...settings,
-    admit: groupedBy(placeOf, admitTogether, { most: 100, inFlight: 1 }),
+    admit: batchCallsBy(placeOf, admitTogether, { most: 100, inFlight: 1 }),
     assertType: (workspaceId, type) => assertType(db, workspaceId, type),
   };
 }

@@ -1,7 +1,7 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Storage } from '../storage/storage.ts';
-import { type Fingerprints, fingerprintsOf, tooLarge } from './hash.ts';
+import { computeFingerprints, type Fingerprints, tooLarge } from './hash.ts';
 import { hashing } from './hashing.ts';
 
 export interface StoreOptions {
@@ -35,7 +35,7 @@ async function storeWhole(
 ): Promise<Fingerprints> {
   if (body.length > maxBytes) throw tooLarge(maxBytes);
   await storage.put(key, body, signal ? { signal } : {});
-  return fingerprintsOf([body]);
+  return computeFingerprints([body]);
 }
 
 /** All of it, or undefined if it is not small: then it is as if nothing had been read yet. */

@@ -5,7 +5,7 @@ import { isOutage } from '../db/outage.ts';
 import { newId } from '../lib/ids.ts';
 import { annotate, currentTraceparent } from '../observability/tracing/context.ts';
 import { noTracing } from '../observability/tracing/index.ts';
-import { keys } from '../storage/keys.ts';
+import { storageKeys } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Admitted } from './admit.ts';
 import { cleanFileName } from './file-name.ts';
@@ -65,7 +65,7 @@ async function receive(
   await intake.assertType(workspaceId, documentType);
   const id = newId();
   const cleanName = cleanFileName(name);
-  const storageKey = keys.original(id, extname(cleanName));
+  const storageKey = storageKeys.original(id, extname(cleanName));
   // What stays behind is removed when storage is compared with the tables.
   const discard = () => storage.remove(storageKey).catch(() => undefined);
   const fingerprints = await store(storage, storageKey, body, {

@@ -9,7 +9,7 @@ import { defineStage } from '../engine/pipeline/stage.ts';
 import { openQueues, type Queues } from '../engine/queues/queues.ts';
 import { openJobRunner } from '../engine/schedule/job-runner.ts';
 import { type JobContext, startScheduler } from '../engine/schedule/scheduler.ts';
-import { pointersOf, quarantine } from '../engine/task/task.ts';
+import { hintsIn, quarantine } from '../engine/task/task.ts';
 import { DAY, MINUTE } from '../lib/time.ts';
 import { announceDue } from './announce-due-tasks.ts';
 import { reconcile } from './reconcile-queues.ts';
@@ -167,15 +167,15 @@ test('hints that wait in bundles are known, and given again when they are not th
   expect(await announceDue(pool(), bundling, 100)).toBe(all);
   const jobs = (await queue?.getWaiting()) ?? [];
   expect(jobs.length).toBe(Math.ceil(all / 4));
-  expect(
-    new Set(jobs.flatMap(({ data }) => pointersOf(data)).map(({ taskId }) => taskId)).size,
-  ).toBe(all);
+  expect(new Set(jobs.flatMap(({ data }) => hintsIn(data)).map(({ taskId }) => taskId)).size).toBe(
+    all,
+  );
   expect(await reconcile(pool(), bundling, { olderThanMs: 0, limit: 100 })).toEqual({
     checked: all,
     restored: 0,
   });
   await jobs[0]?.remove();
-  const lost = pointersOf(jobs[0]?.data ?? { tasks: [] }).length;
+  const lost = hintsIn(jobs[0]?.data ?? { tasks: [] }).length;
   expect(await reconcile(pool(), bundling, { olderThanMs: 0, limit: 100 })).toEqual({
     checked: all,
     restored: lost,

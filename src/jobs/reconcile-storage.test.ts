@@ -7,7 +7,7 @@ import { ensureWorkspace } from '../db/workspaces.ts';
 import { newId } from '../lib/ids.ts';
 import { HOUR } from '../lib/time.ts';
 import { remove } from '../lifecycle/remove.ts';
-import { keys } from '../storage/keys.ts';
+import { storageKeys } from '../storage/keys.ts';
 import { openS3 } from '../storage/s3/index.ts';
 import type { Storage } from '../storage/storage.ts';
 import { findMissingBytes, removeOrphans } from './reconcile-storage.ts';
@@ -50,8 +50,8 @@ describe.each(['files', 's3'] as const)('storage and tables compared (%s)', (kin
     const { documentId: kept } = await api.admit('kept');
     const { documentId: gone } = await api.admit('gone');
     await drain(api.runnerWith());
-    const artifact = keys.transcription((await api.ingestionOf(gone)).id, 1);
-    const keptArtifact = keys.transcription((await api.ingestionOf(kept)).id, 1);
+    const artifact = storageKeys.transcription((await api.ingestionOf(gone)).id, 1);
+    const keptArtifact = storageKeys.transcription((await api.ingestionOf(kept)).id, 1);
     for (const key of [artifact, keptArtifact]) await put(key);
     const failing = {
       ...api.resources.storage,
@@ -71,7 +71,7 @@ describe.each(['files', 's3'] as const)('storage and tables compared (%s)', (kin
   });
 
   test('what an upload left behind that came to nothing goes; what is not ours stays', async () => {
-    const orphan = keys.original(newId(), '.pdf');
+    const orphan = storageKeys.original(newId(), '.pdf');
     const foreign = [
       'documents/read-me.txt',
       `ingestions/notes/${newId()}.json`,
@@ -85,7 +85,7 @@ describe.each(['files', 's3'] as const)('storage and tables compared (%s)', (kin
   });
 
   test('a pass looks at a few, the next at those behind them, and then all over again', async () => {
-    const all = Array.from({ length: 7 }, () => keys.original(newId(), 'txt'));
+    const all = Array.from({ length: 7 }, () => storageKeys.original(newId(), 'txt'));
     for (const key of all) await put(key);
     let removed = 0;
     for (let pass = 0; pass < 8; pass++) removed += await orphans(0, 3);
@@ -129,7 +129,7 @@ describe.each(['files', 's3'] as const)('storage and tables compared (%s)', (kin
     const stranger = await openTestApi({ resources: { storage } });
     onTestFinished(stranger.close);
     await ensureWorkspace(stranger.resources.database.db, 'another');
-    const orphan = keys.original(newId(), 'txt');
+    const orphan = storageKeys.original(newId(), 'txt');
     await put(orphan);
     await expect(removeOrphans(stranger.resources, { graceMs: 0, limit: 10 })).rejects.toThrow(
       'another installation',

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Db } from '../db/index.ts';
-import { cursorOf, moveCursor } from '../db/job-cursors.ts';
+import { moveCursor, readCursor } from '../db/job-cursors.ts';
 import {
   documentsAfter,
   installationId,
@@ -14,7 +14,7 @@ import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { SetupError } from '../errors.ts';
 import { MINUTE } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
-import { ownerOf } from '../storage/keys.ts';
+import { parseOwner } from '../storage/keys.ts';
 import type { Storage, StoredObject } from '../storage/storage.ts';
 
 const limit = 5000;
@@ -58,7 +58,7 @@ export async function findMissingBytes(
   { limit }: { limit: number },
 ): Promise<{ checked: number; missing: number; found: number }> {
   const { db } = needs.database;
-  const page = await documentsAfter(db, await cursorOf(db, cursor), limit);
+  const page = await documentsAfter(db, await readCursor(db, cursor), limit);
   const changes: ('missing' | 'found' | undefined)[] = [];
   for (let i = 0; i < page.length; i += atOnce)
     changes.push(
@@ -100,16 +100,16 @@ export async function removeOrphans(
   let removed = 0;
   for (const kind of kinds) {
     const cursor = `storage ${kind}`;
-    const objects = await pageOf(storage, `${kind}/`, await cursorOf(db, cursor), limit);
+    const objects = await pageOf(storage, `${kind}/`, await readCursor(db, cursor), limit);
     const old = objects.filter(({ modified }) => modified < before);
     const keep = await ownersToKeep(
       db,
       kind,
-      [...new Set(old.flatMap(({ key }) => ownerOf(key) ?? []))],
+      [...new Set(old.flatMap(({ key }) => parseOwner(key) ?? []))],
       graceMs,
     );
     for (const { key } of old) {
-      const owner = ownerOf(key);
+      const owner = parseOwner(key);
       // A key that is none of ours was put there by somebody: it is not for us to remove.
       if (owner === undefined || keep.has(owner)) continue;
       await storage.remove(key);

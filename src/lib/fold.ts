@@ -28,7 +28,7 @@ export interface Token {
 }
 
 /** The words and numbers of a text, folded, with their places. */
-export function tokensOf(text: string): Token[] {
+export function tokenize(text: string): Token[] {
   return [...text.matchAll(/[\p{L}\p{M}\p{N}]+|%/gu)].flatMap(({ 0: run, index }) => {
     const parts = isMisread(run) ? [run] : (run.match(/[\p{L}\p{M}]+|\p{N}+|%/gu) ?? []);
     let start = index;

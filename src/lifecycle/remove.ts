@@ -1,12 +1,12 @@
-import { findDocument, ingestionsOf, markDeleted } from '../db/documents.ts';
+import { findDocument, listIngestions, markDeleted } from '../db/documents.ts';
 import { appendEvent } from '../db/events.ts';
-import { closeDeadLettersOf } from '../engine/dead-letters/index.ts';
+import { closeDeadLettersOfDocument } from '../engine/dead-letters/index.ts';
 import { cancelIngestion, cancelTasks } from '../engine/task/cancel.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
 import type { IntakeSettings } from '../intake/intake.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Resources } from '../resources.ts';
-import { keys } from '../storage/keys.ts';
+import { storageKeys } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
 
 type Needs = Pick<Resources, 'database' | 'storage' | 'log'>;
@@ -29,14 +29,15 @@ export async function remove(
         throw new ConflictError('The document was sent on its way again.');
       throw notFound(id);
     }
-    await closeDeadLettersOf(tx, id, { state: 'discarded' });
+    await closeDeadLettersOfDocument(tx, id, { state: 'discarded' });
     await appendEvent(tx, 'DOCUMENT_DELETED', ingestionId, { documentId: id });
     return admitted ?? [];
   });
   await intake.announce(hints);
   try {
     await storage.remove(storageKey);
-    for (const run of await ingestionsOf(db, id)) await removeAll(storage, keys.ingestion(run));
+    for (const run of await listIngestions(db, id))
+      await removeAll(storage, storageKeys.ingestion(run));
   } catch (error) {
     // The document is gone for everybody; its bytes go when storage is compared with the tables.
     log.error(

@@ -3,7 +3,7 @@ import { lockDocument } from '../db/documents.ts';
 import type { Db } from '../db/index.ts';
 import { violates } from '../db/violates.ts';
 import type { Admission } from '../engine/admission/admission.ts';
-import { closeDeadLettersOf } from '../engine/dead-letters/index.ts';
+import { closeDeadLettersOfDocument } from '../engine/dead-letters/index.ts';
 import type { Announcement } from '../engine/task/task.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
 import { type Run, readmit } from '../intake/admit.ts';
@@ -38,7 +38,10 @@ async function begin(
       if ((await locked(tx, documentId)).status === 'in-progress') throw underWay();
       const hints = await readmit(tx, documentId, admission, run);
       const { ingestionId } = await locked(tx, documentId);
-      await closeDeadLettersOf(tx, documentId, { state: 'replayed', replayedAs: ingestionId });
+      await closeDeadLettersOfDocument(tx, documentId, {
+        state: 'replayed',
+        replayedAs: ingestionId,
+      });
       return { ingestionId, hints };
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { OutgoingError } from './outgoing-error.ts';
-import { blockListOf, familyOf, isReserved } from './reserved.ts';
+import { addressFamily, isReserved, toBlockList } from './reserved.ts';
 
 export interface OutgoingSettings {
   /** Hosts, addresses and networks that may be called although they are private, on any port. */
@@ -21,12 +21,12 @@ const ports = { 'https:': '443', 'http:': '80' };
 
 export function createPolicy({ allow, insecure }: OutgoingSettings): Policy {
   const isNetwork = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
-  const networks = blockListOf(allow.filter(isNetwork));
+  const networks = toBlockList(allow.filter(isNetwork));
   const names = new Set(
     allow.filter((entry) => !isNetwork(entry)).map((name) => name.toLowerCase()),
   );
   const isAllowed = (host: string) =>
-    names.has(host) || (isIP(host) !== 0 && networks.check(host, familyOf(host)));
+    names.has(host) || (isIP(host) !== 0 && networks.check(host, addressFamily(host)));
   const checkAddresses = (host: string, addresses: readonly string[]) => {
     if (isAllowed(host)) return;
     const bad = addresses.find((address) => isReserved(address) && !isAllowed(address));
@@ -40,7 +40,7 @@ export function createPolicy({ allow, insecure }: OutgoingSettings): Policy {
       if (!schemes.includes(url.protocol))
         throw forbidden(`Only ${schemes.map((each) => `${each}//`).join(' and ')} is spoken`);
       if (url.username || url.password) throw forbidden('A URL must not hold credentials');
-      const host = hostOf(url);
+      const host = plainHost(url);
       if (isIP(host)) checkAddresses(host, [host]);
       const usual = url.port === '' || url.port === ports[url.protocol as keyof typeof ports];
       if (!usual && !isAllowed(host)) throw forbidden(`Port ${url.port} of ${host} is not allowed`);
@@ -50,7 +50,7 @@ export function createPolicy({ allow, insecure }: OutgoingSettings): Policy {
 }
 
 /** Without the brackets of an IPv6 address, and without the dot that ends a full name. */
-export function hostOf({ hostname }: URL): string {
+export function plainHost({ hostname }: URL): string {
   return hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')

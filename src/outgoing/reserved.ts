@@ -32,22 +32,22 @@ const networks = [
 ];
 
 export function isReserved(address: string): boolean {
-  return reserved.check(address, familyOf(address));
+  return reserved.check(address, addressFamily(address));
 }
 
-export function familyOf(address: string): 'ipv4' | 'ipv6' {
+export function addressFamily(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4';
 }
 
 /** A list of networks such as `10.0.0.0/8`, or single addresses. */
-export function blockListOf(entries: readonly string[]): BlockList {
+export function toBlockList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/');
-    const family = familyOf(address);
+    const family = addressFamily(address);
     list.addSubnet(address, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family);
   }
   return list;
 }
 
-const reserved = blockListOf(networks);
+const reserved = toBlockList(networks);

@@ -17,8 +17,12 @@ export function openChoice<Engine extends { close(): Promise<void> }>(
     async open(name) {
       const open = openers[name];
       if (!open) throw new PermanentError('PROVIDER_NOT_CONFIGURED', notThere(name, names));
-      const engine = opened.get(name) ?? open();
+      const known = opened.get(name);
+      if (known) return known;
+      const engine = open();
       opened.set(name, engine);
+      // An engine that could not be opened is opened anew by whoever asks next.
+      engine.catch(() => opened.delete(name));
       return engine;
     },
     async close() {

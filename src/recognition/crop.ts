@@ -17,10 +17,10 @@ export interface Crop {
   height: number;
 }
 
-export function cropOf(quad: Quad): Crop {
+export function toCrop(quad: Quad): Crop {
   const [a, b, c, d] = quad;
   const [width, height] = [distance(a, b), distance(a, d)];
-  if (height > width * VERTICAL) return cropOf([d, a, b, c]);
+  if (height > width * VERTICAL) return toCrop([d, a, b, c]);
   const scaled = Math.round((LINE_HEIGHT * width) / Math.max(1, height));
   return { quad, width: Math.min(MAX_WIDTH, Math.max(1, scaled)), narrowed: 1, height };
 }

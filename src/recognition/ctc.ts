@@ -41,5 +41,5 @@ export function decodeCtc(
 }
 
 /** How sure the recogniser was of letters, on average. */
-export const surenessOf = (glyphs: readonly Glyph[]): number =>
+export const averageSureness = (glyphs: readonly Glyph[]): number =>
   glyphs.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, glyphs.length);

@@ -1,5 +1,5 @@
 import { type Raster, resize } from '../content/image/raster.ts';
-import { cornersOf, type Point, type Quad } from './geometry.ts';
+import { type Point, type Quad, toCorners } from './geometry.ts';
 import { detector } from './models.ts';
 import { findRegions } from './regions.ts';
 import { typeSize } from './type-size.ts';
@@ -20,7 +20,7 @@ export async function detectLines(page: Raster): Promise<Quad[]> {
   const [sx, sy] = [page.width / width, page.height / height];
   const toPage = ([x, y]: Point): Point => [x * sx, y * sy];
   return findRegions({ data, width, height }).map((region) => {
-    const [a, b, c, d] = cornersOf(region);
+    const [a, b, c, d] = toCorners(region);
     return [toPage(a), toPage(b), toPage(c), toPage(d)];
   });
 }

@@ -1,16 +1,16 @@
 import { type Raster, resize } from '../content/image/raster.ts';
 import type { Word } from '../domain/transcription.ts';
 import { median } from '../lib/quantile.ts';
-import { cropOf } from './crop.ts';
-import { surenessOf } from './ctc.ts';
+import { toCrop } from './crop.ts';
+import { averageSureness } from './ctc.ts';
 import { detectLines } from './detect.ts';
 import type { Quad } from './geometry.ts';
 import type { Script } from './models.ts';
 import { isUpsideDown, type LocatedLines, locateLines, turned } from './orientation.ts';
 import { lineText, printedLines } from './reading-order.ts';
 import { recogniseLines } from './recognise.ts';
-import { skewOf } from './skew.ts';
-import { wordsOf } from './words.ts';
+import { measureSkew } from './skew.ts';
+import { splitWords } from './words.ts';
 
 export interface Recognition {
   /** The page as it reads. */
@@ -29,13 +29,13 @@ const DOUBTFUL = 0.75;
 export async function recognisePage(page: Raster, script: Script): Promise<Recognition> {
   const located = await locateLines(page);
   const first = await readLines(located, script);
-  const isDoubtful = surenessOf(first.lines.flatMap(({ glyphs }) => glyphs)) < DOUBTFUL;
+  const isDoubtful = averageSureness(first.lines.flatMap(({ glyphs }) => glyphs)) < DOUBTFUL;
   const isTurned = isDoubtful && (await isUpsideDown(located, script));
   const { upright, lines, skew, factor } = isTurned
     ? await readLines(await turned(located.page, 2), script)
     : first;
   const printed = printedLines(
-    lines.map((line) => ({ ...line.crop, words: wordsOf(line) })),
+    lines.map((line) => ({ ...line.crop, words: splitWords(line) })),
     skew,
   );
   const words = printed.flat().map((word) => ({ ...word, box: shrink(word.box, factor) }));
@@ -49,8 +49,8 @@ export async function recognisePage(page: Raster, script: Script): Promise<Recog
 
 async function readLines(located: LocatedLines, script: Script) {
   const { page, quads, factor } = await enlargeSmallText(located);
-  const lines = await recogniseLines(page, quads.map(cropOf), script);
-  return { upright: located.page, lines, skew: skewOf(quads), factor };
+  const lines = await recogniseLines(page, quads.map(toCrop), script);
+  return { upright: located.page, lines, skew: measureSkew(quads), factor };
 }
 
 /** The models were trained on lines of some height; below that, made-up pixels are better than few. */
@@ -58,7 +58,7 @@ async function enlargeSmallText({
   page,
   quads,
 }: LocatedLines): Promise<LocatedLines & { factor: number }> {
-  const height = median(quads.map((quad) => cropOf(quad).height));
+  const height = median(quads.map((quad) => toCrop(quad).height));
   if (quads.length === 0 || height >= SMALL_TEXT) return { page, quads, factor: 1 };
   const enlarged = await resize(page, page.width * ENLARGE, page.height * ENLARGE);
   const again: Quad[] = await detectLines(enlarged);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { convexHull, cornersOf, type Point, smallestRectangle } from './geometry.ts';
+import { convexHull, type Point, smallestRectangle, toCorners } from './geometry.ts';
 
 test('the hull of points is their outline', () => {
   const inner: Point[] = [
@@ -32,7 +32,7 @@ test('finds a leaning rectangle again', () => {
   const found = smallestRectangle(convexHull([...corners]));
   expect(found).toBeDefined();
   if (!found) return;
-  for (const [i, [x, y]] of cornersOf(found).entries()) {
+  for (const [i, [x, y]] of toCorners(found).entries()) {
     expect(x).toBeCloseTo(corners[i]?.[0] ?? 0);
     expect(y).toBeCloseTo(corners[i]?.[1] ?? 0);
   }

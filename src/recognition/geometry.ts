@@ -66,7 +66,7 @@ function rectangleAlong(axis: Point, hull: readonly Point[]): Rectangle {
 }
 
 /** Corners of a rectangle, turned so that its first side points right. */
-export function cornersOf({ centre, axis, length, breadth }: Rectangle): Quad {
+export function toCorners({ centre, axis, length, breadth }: Rectangle): Quad {
   const upright = Math.abs(axis[0]) >= Math.abs(axis[1]);
   const [dx, dy] = upright ? axis : [-axis[1], axis[0]];
   const [w, h] = upright ? [length, breadth] : [breadth, length];

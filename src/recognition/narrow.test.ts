@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Raster } from '../content/image/raster.ts';
-import { cropOf } from './crop.ts';
+import { toCrop } from './crop.ts';
 import { narrow } from './narrow.ts';
 
 /** A line of 48 pixels' height with upright strokes, each so far from the next; levels of the ink and the paper. */
@@ -24,7 +24,7 @@ function blurred({ apart }: { apart: number }): Raster {
 }
 
 const lineOf = ({ width, height }: Raster) =>
-  cropOf([
+  toCrop([
     [0, 0],
     [width, 0],
     [width, height],

@@ -1,6 +1,6 @@
 import { type Raster, turn } from '../content/image/raster.ts';
-import { type Crop, cropOf } from './crop.ts';
-import { surenessOf } from './ctc.ts';
+import { type Crop, toCrop } from './crop.ts';
+import { averageSureness } from './ctc.ts';
 import { detectLines } from './detect.ts';
 import { distance, type Point, type Quad } from './geometry.ts';
 import type { Script } from './models.ts';
@@ -44,13 +44,13 @@ export async function isUpsideDown(
   script: Script,
 ): Promise<boolean> {
   const voters = quads
-    .map(cropOf)
+    .map(toCrop)
     .toSorted((a, b) => b.width - a.width)
     .slice(0, VOTERS)
     .map(beginningOf);
   const sureness = async (lines: readonly Quad[]) =>
-    surenessOf(
-      (await recogniseLines(page, lines.map(cropOf), script)).flatMap((line) => line.glyphs),
+    averageSureness(
+      (await recogniseLines(page, lines.map(toCrop), script)).flatMap((line) => line.glyphs),
     );
   return (await sureness(voters.map(flip))) > (await sureness(voters));
 }

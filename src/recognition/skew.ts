@@ -4,7 +4,7 @@ import { distance, type Quad } from './geometry.ts';
 const MIN_RATIO = 4;
 
 /** Angle of the lines of a page against the horizontal, in radians; the median by length. */
-export function skewOf(quads: readonly Quad[]): number {
+export function measureSkew(quads: readonly Quad[]): number {
   const angles = quads
     .map(([a, b, , d]) => ({
       angle: Math.atan2(b[1] - a[1], b[0] - a[0]),

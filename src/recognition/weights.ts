@@ -1,4 +1,4 @@
-import { bytesOf, numbersOf } from './onnx/protobuf.ts';
+import { bytesOf, readNumbers } from './onnx/protobuf.ts';
 
 /**
  * Sets weights too small to matter to zero. Published PP-OCR models hold denormal floats, on which many CPUs compute
@@ -28,7 +28,7 @@ const FLOAT = 1;
 const TINY = 1e-20;
 
 function flushTensor(tensor: Buffer): void {
-  if (numbersOf(tensor, TENSOR_TYPE).some((type) => type !== FLOAT)) return;
+  if (readNumbers(tensor, TENSOR_TYPE).some((type) => type !== FLOAT)) return;
   for (const floats of [...bytesOf(tensor, TENSOR_FLOATS), ...bytesOf(tensor, TENSOR_BYTES)]) {
     for (let at = 0; at + 4 <= floats.length; at += 4) {
       if (Math.abs(floats.readFloatLE(at)) < TINY) floats.writeUInt32LE(0, at);

@@ -6,7 +6,7 @@ import type { Line } from './recognise.ts';
 const MIN_CONFIDENCE = 0.3;
 
 /** The words of a line, boxed by where their glyphs stand in it. */
-export function wordsOf({ crop, glyphs }: Line): Word[] {
+export function splitWords({ crop, glyphs }: Line): Word[] {
   return split(glyphs).flatMap((word) => {
     const confidence = word.reduce((sum, glyph) => sum + glyph.confidence, 0) / word.length;
     const text = word

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Config } from '../config/index.ts';
 import { migrate } from '../db/migrate.ts';
 import { ensureWorkspace } from '../db/workspaces.ts';
-import { bundleOf, lanesOf, queueNames } from '../engine/pipeline/pipeline.ts';
+import { bundleSize, listLanedStages, queueNames } from '../engine/pipeline/pipeline.ts';
 import { openQueues, type Queues } from '../engine/queues/queues.ts';
 import type { JobContext } from '../engine/schedule/interval-job.ts';
 import { createRunner, type Runner } from '../engine/task/runner.ts';
@@ -12,7 +12,7 @@ import { type Intake, openIntake } from '../intake/intake.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Log } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics/index.ts';
-import { headersOf, openTracing } from '../observability/tracing/open.ts';
+import { openTracing, parseHeaders } from '../observability/tracing/open.ts';
 import { openResources, type Resources } from '../resources.ts';
 import { openServices, type Services } from '../servers/index.ts';
 import { openRedis, type RedisConnections } from '../servers/redis.ts';
@@ -34,18 +34,20 @@ export interface Core {
   workspaceId: string;
   jobContext: JobContext;
   /** Each answers why this process does not get on with its work, if it does not. */
-  standstills: (() => Promise<string | undefined>)[];
+  stallChecks: (() => Promise<string | undefined>)[];
 }
 
 export interface CoreOptions {
   log: Log;
+  /** Used in place of what the configuration would open. */
+  overrides: Partial<Resources>;
   onProgress: (step: string) => void;
   closers: Closers;
 }
 
 export async function openCore(
   config: Config,
-  { log, onProgress, closers }: CoreOptions,
+  { log, overrides, onProgress, closers }: CoreOptions,
 ): Promise<Core> {
   const tracing = await openTracing(tracingSettings(config), log, closers);
   const services = await openServices(config, onProgress, closers);
@@ -59,14 +61,14 @@ export async function openCore(
     tracing,
     closers,
   };
-  const resources = await openResources(config, surroundings);
+  const resources = { ...(await openResources(config, surroundings)), ...overrides };
   await migrate(resources.database.pool);
 
   const queues = openQueues(queueNames(pipeline), {
     redis: redis.producer,
     prefix: config.MILLRACE_REDIS_PREFIX,
     log,
-    bundleOf: (queue) => bundleOf(pipeline, queue, config.stages[queue]),
+    bundleOf: (queue) => bundleSize(pipeline, queue, config.stages[queue]),
   });
   closers.add(() => queues.close());
   const { announce } = queues;
@@ -79,7 +81,7 @@ export async function openCore(
     giveUpMs: config.MILLRACE_GIVE_UP,
     deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
     tracing,
-    lanes: lanesOf(pipeline, largeFrom),
+    lanes: listLanedStages(pipeline, largeFrom),
   };
   const worker = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const runner = createRunner(pipeline, resources, {
@@ -107,7 +109,7 @@ export async function openCore(
     keepHistoryMs: config.MILLRACE_KEEP_HISTORY,
   };
   const own = { config, services, redis, resources, queues, intake, runner, worker, workspaceId };
-  return { ...own, jobContext, standstills: [] };
+  return { ...own, jobContext, stallChecks: [] };
 }
 
 async function putSchemas(
@@ -122,7 +124,7 @@ async function putSchemas(
 function tracingSettings(config: Config): Parameters<typeof openTracing>[0] {
   return {
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-    headers: headersOf(config.OTEL_EXPORTER_OTLP_HEADERS ?? ''),
+    headers: parseHeaders(config.OTEL_EXPORTER_OTLP_HEADERS ?? ''),
     service: config.OTEL_SERVICE_NAME,
     version,
     share: config.OTEL_TRACES_SAMPLER_ARG,

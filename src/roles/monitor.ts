@@ -5,7 +5,13 @@ import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';
 
 /** What this process tells about itself: health and metrics. */
-export function monitorOf({ config, resources, redis, queues, standstills }: Core): MonitorContext {
+export function createMonitor({
+  config,
+  resources,
+  redis,
+  queues,
+  stallChecks,
+}: Core): MonitorContext {
   const tellsOfFleet = config.MILLRACE_ROLES.some((role) => role !== 'worker');
   return {
     resources,
@@ -17,7 +23,7 @@ export function monitorOf({ config, resources, redis, queues, standstills }: Cor
       redis: async () => void (await redis.producer.ping()),
       storage: () => resources.storage.check(),
     },
-    standstills,
+    stallChecks,
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../config/index.ts';
-import { differencesOf } from './quarantine.ts';
+import { quarantineEnvironment } from './quarantine.ts';
 
 test('the process for suspects listens on a port of its own', async () => {
   const services = {
@@ -13,7 +13,10 @@ test('the process for suspects listens on a port of its own', async () => {
     MILLRACE_METRICS_PORT: '9464',
     MILLRACE_SECRET_KEY: 'a key that is long enough to seal with',
   };
-  const there = await differencesOf({ config: loadConfig(environment, [], undefined), services });
+  const there = await quarantineEnvironment({
+    config: loadConfig(environment, [], undefined),
+    services,
+  });
   const config = loadConfig({ ...environment, ...there }, [], undefined);
   expect(config).toMatchObject({
     DATABASE_URL: 'postgres://db',

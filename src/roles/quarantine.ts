@@ -20,14 +20,17 @@ export async function keepQuarantine(core: Core, closers: Closers): Promise<void
       '--stages',
       quarantine,
     ],
-    env: { ...process.env, ...(await differencesOf(core)) },
+    env: { ...process.env, ...(await quarantineEnvironment(core)) },
     log: resources.log,
   });
   closers.add(() => supervisor.stop(config.MILLRACE_SHUTDOWN_GRACE));
 }
 
 /** What is not the same there as here: it uses our services and our key, and cannot listen where we do. */
-export async function differencesOf({ config, services }: Pick<Core, 'config' | 'services'>) {
+export async function quarantineEnvironment({
+  config,
+  services,
+}: Pick<Core, 'config' | 'services'>) {
   const { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL, directory } = services;
   return {
     DATABASE_URL,

@@ -3,8 +3,8 @@ import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';
 
-export function startSchedulerRole({ jobContext, standstills }: Core, closers: Closers): void {
+export function startSchedulerRole({ jobContext, stallChecks }: Core, closers: Closers): void {
   const scheduler = startScheduler(schedule, jobContext);
-  standstills.push(async () => scheduler.standstill());
+  stallChecks.push(async () => scheduler.stallReason());
   closers.add(() => scheduler.stop());
 }

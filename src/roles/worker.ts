@@ -1,6 +1,6 @@
 import { appendEvent } from '../db/events.ts';
 import { queuesNamed } from '../domain/lane.ts';
-import { limitsOf, queueNames } from '../engine/pipeline/pipeline.ts';
+import { defaultLimits, queueNames } from '../engine/pipeline/pipeline.ts';
 import { type Lifetime, openLifetime } from '../engine/queues/lifetime.ts';
 import { Progress } from '../engine/queues/progress.ts';
 import { startWorkers } from '../engine/queues/workers.ts';
@@ -26,7 +26,7 @@ export async function startWorkerRole(core: Core, closers: Closers): Promise<Lif
   await announceWorker(core, { stages: own, lifetime }, closers);
   await keepQuarantine(core, closers);
   const progress = new Progress(own);
-  core.standstills.push(() => progress.standstill(queues));
+  core.stallChecks.push(() => progress.stallReason(queues));
   const memoryMb = {
     small: config.MILLRACE_SANDBOX_MEMORY_MB,
     large: config.MILLRACE_LARGE_MEMORY_MB,
@@ -39,7 +39,7 @@ export async function startWorkerRole(core: Core, closers: Closers): Promise<Lif
     redis: redis.worker,
     prefix: config.MILLRACE_REDIS_PREFIX,
     limitsOf: (queue) => ({
-      concurrency: config.stages[queue]?.concurrency ?? limitsOf(pipeline, queue).concurrency,
+      concurrency: config.stages[queue]?.concurrency ?? defaultLimits(pipeline, queue).concurrency,
       rate: config.stages[queue]?.rate,
     }),
     memoryMb,

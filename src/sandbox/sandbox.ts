@@ -12,6 +12,9 @@ export type RunInSandbox = <Name extends keyof Operations>(
   input: InputOf<Operations, Name>,
 ) => Promise<OutputOf<Operations, Name>>;
 
+/** What BullMQ's children run: the sandbox's own child, in the shape BullMQ asks for. */
+export const processorEntry = entryPoint(import.meta.url, 'processor');
+
 export function openSandbox(options: PoolOptions): Sandbox {
   return new Pool(entryPoint(import.meta.url, 'child'), options);
 }

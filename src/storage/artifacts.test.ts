@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { temporaryDirectory } from '../../test/kit/temporary-directory.ts';
-import { artifactsOf } from './artifacts.ts';
+import { artifactStore } from './artifacts.ts';
 import { openFiles } from './files/index.ts';
 import type { Storage } from './storage.ts';
 
-const { find, load, save } = artifactsOf(z.string());
+const { find, load, save } = artifactStore(z.string());
 const key = 'ingestions/one/extraction-output.json';
 
 test('whoever comes late takes over what is there: the checkpoint that names it holds', async () => {

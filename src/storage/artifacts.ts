@@ -22,7 +22,7 @@ export interface Artifact<T> {
  * Results of a stage in storage, of one model, compressed. Each says what it was made from and by whom (`source`), so that
  * it is reused only for the same.
  */
-export function artifactsOf<T>(model: z.ZodType<T>) {
+export function artifactStore<T>(model: z.ZodType<T>) {
   const envelope = z.object({ source: z.string(), value: model });
 
   const decode = async (bytes: Buffer) => {

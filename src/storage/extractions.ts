@@ -1,5 +1,5 @@
 import { extraction, typeChoice } from '../domain/extraction.ts';
-import { artifactsOf } from './artifacts.ts';
+import { artifactStore } from './artifacts.ts';
 
-export const { find: findExtraction, save: saveExtraction } = artifactsOf(extraction);
-export const { find: findTypeChoice, save: saveTypeChoice } = artifactsOf(typeChoice);
+export const { find: findExtraction, save: saveExtraction } = artifactStore(extraction);
+export const { find: findTypeChoice, save: saveTypeChoice } = artifactStore(typeChoice);

@@ -1,5 +1,5 @@
 /** Where each kind of object lives. */
-export const keys = {
+export const storageKeys = {
   /** Where people put files that a batch is to take in. */
   inbox: (workspaceId: string) => `inbox/${workspaceId}/`,
   original: (documentId: string, extension: string) => `documents/${documentId}.${tame(extension)}`,
@@ -14,7 +14,7 @@ export const keys = {
 };
 
 /** The document or ingestion that an object belongs to; undefined where the key is none that we make. */
-export function ownerOf(key: string): string | undefined {
+export function parseOwner(key: string): string | undefined {
   return /^(?:documents|ingestions)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[./]/.exec(
     key,
   )?.[1];

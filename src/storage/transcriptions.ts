@@ -1,8 +1,8 @@
 import { transcription } from '../domain/transcription.ts';
-import { artifactsOf } from './artifacts.ts';
+import { artifactStore } from './artifacts.ts';
 
 export const {
   find: findTranscription,
   save: saveTranscription,
   load: loadTranscription,
-} = artifactsOf(transcription);
+} = artifactStore(transcription);

@@ -7,8 +7,8 @@ import {
   updateDelivery,
 } from '../db/deliveries.ts';
 import { openDeliveries } from '../deliveries/open.ts';
-import { kindOf } from '../destinations/index.ts';
-import type { Answer, Destination, Handover } from '../destinations/port.ts';
+import { findDestinationKind } from '../destinations/index.ts';
+import type { Destination, Handover, HandoverAnswer } from '../destinations/port.ts';
 import { done, type Outcome, reject, snooze } from '../engine/pipeline/outcome.ts';
 import { defineStage, type StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
@@ -42,7 +42,11 @@ export const deliver = defineStage({
     const secret: unknown = destination.secret
       ? JSON.parse(seal.open(destination.secret))
       : undefined;
-    const manager = kindOf(destination.kind).open(destination.settings, secret, outgoing);
+    const manager = findDestinationKind(destination.kind).open(
+      destination.settings,
+      secret,
+      outgoing,
+    );
     try {
       const answer = await handOver(manager, handoverOf(document, found, context), found, context);
       return outcomeOf(answer, delivery);
@@ -61,7 +65,7 @@ async function handOver(
   handover: Handover,
   { delivery }: Found,
   context: StageContext,
-): Promise<Answer> {
+): Promise<HandoverAnswer> {
   const { database, task, signal } = context;
   if (delivery.reference !== null) return manager.query(delivery.reference, handover, signal);
   const known = delivery.resends === 0 ? await manager.lookUp(handover, signal) : undefined;
@@ -74,7 +78,7 @@ async function handOver(
   return manager.submit(handover, signal);
 }
 
-function outcomeOf(answer: Answer, { id, submittedAt }: DeliveryRow): Outcome<'delivered'> {
+function outcomeOf(answer: HandoverAnswer, { id, submittedAt }: DeliveryRow): Outcome<'delivered'> {
   switch (answer.kind) {
     case 'managed':
       return done('delivered', (tx) => endDelivery(tx, id, 'managed', answer.externalId));

@@ -10,12 +10,12 @@ import { judge } from '../extraction/gate/index.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
 import { findExtraction, saveExtraction } from '../storage/extractions.ts';
-import { keys } from '../storage/keys.ts';
+import { storageKeys } from '../storage/keys.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
+import { chooseType } from './choose-type.ts';
 import { withExtractor } from './chosen-engine.ts';
-import { keep } from './keep.ts';
-import { reuse } from './reuse.ts';
-import { typeOf } from './type-of.ts';
+import { findPaidResult } from './find-paid-result.ts';
+import { storeWhenSpace } from './store-when-space.ts';
 
 /** Extracts structured data and lets the gate decide whether it can be trusted without a person. */
 export const extract = defineStage({
@@ -27,10 +27,10 @@ export const extract = defineStage({
     const { id, transcriptionKey, transcriptionSha256, problems } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
     const transcription = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
-    const { type: schema, spent } = await typeOf(document, transcription, context);
+    const { type: schema, spent } = await chooseType(document, transcription, context);
     const source = `${transcriptionSha256}/${schemaId(schema)}/${extractor.engine}`;
-    const kept = { stage: 'extract', source, keyOf: keys.extraction, find: findExtraction };
-    const found = await reuse(document, context, kept);
+    const kept = { stage: 'extract', source, keyOf: storageKeys.extraction, find: findExtraction };
+    const found = await findPaidResult(document, context, kept);
     const extraction =
       found?.value ??
       (await spend(document, context, {
@@ -54,7 +54,10 @@ export const extract = defineStage({
       doubts.length > 0
         ? { ...judged, valid: false, reasons: [...judged.reasons, ...doubts] }
         : judged;
-    await keep(() => saveExtraction(storage, keys.extraction(id), source, extraction), context);
+    await storeWhenSpace(
+      () => saveExtraction(storage, storageKeys.extraction(id), source, extraction),
+      context,
+    );
     failpoint('extract', 'stored', document.name);
     const { input, output } = found ? { input: 0, output: 0 } : extraction.tokens;
     const [inputTokens, outputTokens] = [spent.input + input, spent.output + output];

@@ -11,9 +11,9 @@ import type { StageDocument } from '../engine/task/task.ts';
 import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
-import { keys } from '../storage/keys.ts';
+import { storageKeys } from '../storage/keys.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
-import { passwordOf } from './password.ts';
+import { openPassword } from './open-password.ts';
 
 const extensions = { 'image/png': 'png', 'image/tiff': 'tiff' } as const;
 
@@ -37,14 +37,14 @@ export const preprocess = defineStage({
     await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
     const { mediaType } = await inSandbox('recognition.repair', {
       path,
-      password: passwordOf(document, { seal }),
+      password: openPassword(document, { seal }),
       mediaType: document.mediaType ?? 'application/octet-stream',
       maxPixels: settings.maxPixels,
       pages: poor,
       output,
     });
     failpoint('preprocess', 'repaired', document.name);
-    const key = keys.preprocessed(id, extensions[mediaType]);
+    const key = storageKeys.preprocessed(id, extensions[mediaType]);
     await storage.put(key, createReadStream(output), { mediaType, signal });
     failpoint('preprocess', 'stored', document.name);
     const values = {

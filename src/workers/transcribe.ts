@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { recordProblem } from '../db/problems.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
-import { betterOf } from '../domain/better-of.ts';
-import { languageOf } from '../domain/language.ts';
+import { detectLanguage } from '../domain/language.ts';
 import { pagesToRepair } from '../domain/pages-to-repair.ts';
+import { pickBetterPages } from '../domain/pick-better-pages.ts';
 import type { Problem } from '../domain/problem.ts';
-import { qualityOf, type Transcription, textOf } from '../domain/transcription.ts';
+import { averageQuality, joinText, type Transcription } from '../domain/transcription.ts';
 import { spend } from '../engine/budget/spend.ts';
 import { done, reject } from '../engine/pipeline/outcome.ts';
 import { defineStage, type StageContext } from '../engine/pipeline/stage.ts';
@@ -16,16 +16,16 @@ import { MINUTE } from '../lib/time.ts';
 import type { SourceFile } from '../providers/ocr/port.ts';
 import type { Artifact } from '../storage/artifacts.ts';
 import { download } from '../storage/download.ts';
-import { keys } from '../storage/keys.ts';
+import { storageKeys } from '../storage/keys.ts';
 import {
   findTranscription,
   loadTranscription,
   saveTranscription,
 } from '../storage/transcriptions.ts';
 import { withReader } from './chosen-engine.ts';
-import { keep } from './keep.ts';
-import { passwordOf } from './password.ts';
-import { reuse } from './reuse.ts';
+import { findPaidResult } from './find-paid-result.ts';
+import { openPassword } from './open-password.ts';
+import { storeWhenSpace } from './store-when-space.ts';
 
 /**
  * Reads the document. A document of poor quality goes to preprocessing and comes back for a second pass over the
@@ -57,7 +57,7 @@ export const transcribe = defineStage({
       !noOcr && pagesToRepair(value.pages, context.settings.qualityThreshold).length > 0;
     const values = findings(
       value,
-      { key: keys.transcription(ingestion.id, pass), sha256 },
+      { key: storageKeys.transcription(ingestion.id, pass), sha256 },
       context,
     );
     return done(pass === 1 && illegible ? 'illegible' : 'readable', (tx) =>
@@ -84,11 +84,11 @@ async function salvage(document: StageDocument, context: StageContext) {
     manner: 'salvaged',
     read,
   });
-  if (textOf(value).trim() === '') {
+  if (joinText(value).trim() === '') {
     const [because] = value.problems;
     return reject('TEXT_UNAVAILABLE', because?.message ?? 'Not one page could be read');
   }
-  const values = findings(value, { key: keys.transcription(id, 1), sha256 }, context);
+  const values = findings(value, { key: storageKeys.transcription(id, 1), sha256 }, context);
   const problems = [...value.problems, notWhole];
   return done('readable', (tx) =>
     tx
@@ -113,14 +113,14 @@ function findings(
   { metrics }: StageContext,
 ) {
   const { pages, problems } = transcription;
-  const quality = qualityOf(pages);
+  const quality = averageQuality(pages);
   metrics.transcribed(quality);
   return {
     transcriptionKey: key,
     transcriptionSha256: sha256,
     transcriptionQuality: quality,
     pages: pages.length,
-    language: languageOf(textOf(transcription)) ?? null,
+    language: detectLanguage(joinText(transcription)) ?? null,
     problems,
   };
 }
@@ -141,8 +141,8 @@ async function readOnce(
   const source = [document.sha256, pass, context.reader.engine, ...(manner ? [manner] : [])].join(
     '/',
   );
-  const keyOf = (ingestionId: string) => keys.transcription(ingestionId, pass);
-  const found = await reuse(document, context, {
+  const keyOf = (ingestionId: string) => storageKeys.transcription(ingestionId, pass);
+  const found = await findPaidResult(document, context, {
     stage: 'transcribe',
     source,
     keyOf,
@@ -151,7 +151,10 @@ async function readOnce(
   const result = found?.value ?? (await read());
   failpoint('transcribe', 'read', document.name);
   const key = keyOf(document.ingestion.id);
-  const stored = await keep(() => saveTranscription(context.storage, key, source, result), context);
+  const stored = await storeWhenSpace(
+    () => saveTranscription(context.storage, key, source, result),
+    context,
+  );
   failpoint('transcribe', 'stored', document.name);
   return stored;
 }
@@ -169,7 +172,7 @@ async function readOriginal(
   // Whoever asked for the small lane gets it, whatever the number of pages.
   const largeFrom = lane === 'small' && asked === undefined ? settings.largePages : undefined;
   const mediaType = document.mediaType ?? 'application/octet-stream';
-  const password = passwordOf(document, context);
+  const password = openPassword(document, context);
   return readFile(document, context, { path, mediaType, noOcr, password, lane, largeFrom, ...how });
 }
 
@@ -213,5 +216,5 @@ async function readCleaned(document: StageDocument, context: StageContext): Prom
   const second = pages
     .map((page, i) => ({ ...page, number: preprocessedPages[i] ?? 0 }))
     .filter(({ number }) => number > 0);
-  return { ...first, pages: betterOf(first.pages, second) };
+  return { ...first, pages: pickBetterPages(first.pages, second) };
 }

@@ -6,7 +6,7 @@ import { mailOf, mboxOf, nestedMail } from '../../test/kit/mail.ts';
 import { temporaryDirectory } from '../../test/kit/temporary-directory.ts';
 import { zipOf } from '../../test/kit/zip.ts';
 import { unpackLimits } from '../content/container.ts';
-import { contentsOf, familyOf } from '../db/containers.ts';
+import { countContents, readFamily } from '../db/containers.ts';
 import { findDocument } from '../db/documents.ts';
 import { checkInvariants } from '../engine/invariants.ts';
 import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
@@ -157,13 +157,13 @@ describe('archives in archives', () => {
     await run();
     const [inner] = await childrenOf(documentId);
     const [leaf] = await childrenOf(inner?.id);
-    expect(await familyOf(db, inner?.id)).toMatchObject({
+    expect(await readFamily(db, inner?.id)).toMatchObject({
       rootId: documentId,
       depth: 1,
       entries: 1,
       bytes: letters.length,
     });
-    expect(await familyOf(db, leaf?.id)).toMatchObject({
+    expect(await readFamily(db, leaf?.id)).toMatchObject({
       rootId: documentId,
       depth: 2,
       entries: 3,
@@ -190,7 +190,7 @@ describe('archives in archives', () => {
       };
       await tx.execute('set local enable_seqscan = off');
       const before = await read();
-      expect(await familyOf(tx, inner?.id)).toMatchObject({ rootId: documentId, entries: 501 });
+      expect(await readFamily(tx, inner?.id)).toMatchObject({ rootId: documentId, entries: 501 });
       return (await read()) - before;
     });
     expect(rows).toBeLessThan(20);
@@ -333,7 +333,7 @@ describe('whatever happens on the way', () => {
       ...runner,
       resources: { ...runner.resources, storage: { ...storage, put } },
     });
-    expect((await contentsOf(db, documentId, 150)).documents).toBe(100);
+    expect((await countContents(db, documentId, 150)).documents).toBe(100);
     await pool.query("update tasks set not_before = now() where state = 'ready'");
     await run();
     expect(await contents(documentId)).toMatchObject({ seen: 150, documents: 150 });

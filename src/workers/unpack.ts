@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { unpackedEntry, unpackLimits } from '../content/container.ts';
 import { isContainer } from '../content/index.ts';
-import { contentsOf, familyOf, saveContents } from '../db/containers.ts';
+import { countContents, readFamily, saveContents } from '../db/containers.ts';
 import { difference } from '../domain/batch-ledger.ts';
 import { complete, reject } from '../engine/pipeline/outcome.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
@@ -25,7 +25,7 @@ export const unpack = defineStage({
     const { mediaType } = document;
     if (mediaType === null || !isContainer(mediaType))
       throw new Error(`${document.name} is no container but ${mediaType}`);
-    const family = await familyOf(database.db, document.id);
+    const family = await readFamily(database.db, document.id);
     if (family.depth >= unpackLimits.depth)
       return reject(
         'CONTAINER_TOO_LARGE',
@@ -44,7 +44,7 @@ export const unpack = defineStage({
     for (let from = 0; from < entries.length; from += atOnce)
       await takeEntriesIn(context, { document, family }, entries.slice(from, from + atOnce));
     failpoint('unpack', 'admitted', document.name);
-    const contents = await contentsOf(database.db, document.id, entries.length);
+    const contents = await countContents(database.db, document.id, entries.length);
     if (difference(contents) !== 0)
       throw new Error(
         `${document.name} has ${entries.length} entries, and ${difference(contents)} are not accounted for`,

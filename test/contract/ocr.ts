@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { textOf, transcription } from '../../src/domain/transcription.ts';
+import { joinText, transcription } from '../../src/domain/transcription.ts';
 import { LargeDocumentError, PermanentError } from '../../src/errors.ts';
 import type { Reader, SourceFile } from '../../src/providers/ocr/port.ts';
 
@@ -36,7 +36,7 @@ export function readerContract(name: string, open: () => Reader | Promise<Reader
       const read = await reader.read(await pdf('Invoice number 4711'), never);
       expect(() => transcription.parse(read)).not.toThrow();
       expect(read.engine).toBe(reader.engine);
-      expect(textOf(read)).toContain('Invoice number 4711');
+      expect(joinText(read)).toContain('Invoice number 4711');
     });
 
     test('numbers pages in their order', async () => {

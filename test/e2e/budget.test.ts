@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { newKeyText } from '../../src/db/api-keys.ts';
-import { dollarsOf } from '../../src/domain/money.ts';
+import { toDollars } from '../../src/domain/money.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { freePort } from '../../src/servers/embedded/free-port.ts';
 import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai/index.ts';
@@ -60,7 +60,7 @@ async function needed(): Promise<number> {
   const { rows } = await engine.resources.database.pool.query<{ needs: number }>(
     "select (held->>'needs')::int as needs from tasks where held is not null limit 1",
   );
-  return dollarsOf(rows[0]?.needs ?? 0);
+  return toDollars(rows[0]?.needs ?? 0);
 }
 
 function invoice(number: string): string {

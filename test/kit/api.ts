@@ -101,7 +101,7 @@ export async function openTestApi({
     boardWritable: false,
     defaultWorkspaceId: engine.workspaceId,
     checks: {},
-    standstills: [],
+    stallChecks: [],
     ...context,
   };
   const server = await startServer(apiContext, { host: '127.0.0.1', port: 0 });

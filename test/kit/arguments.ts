@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { commands } from '../../src/commands/index.ts';
 import { queuesNamed } from '../../src/domain/lane.ts';
-import { limitsOf, queueNames } from '../../src/engine/pipeline/pipeline.ts';
+import { defaultLimits, queueNames } from '../../src/engine/pipeline/pipeline.ts';
 import { quarantine } from '../../src/engine/task/task.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 
@@ -40,5 +40,5 @@ export function queuesServed(stages: readonly string[]): string[] {
 /** The longest that a task of them may take; in quarantine it may be any. */
 export function longestOf(stages: readonly string[]): number {
   const queues = stages.includes(quarantine) ? queueNames(pipeline) : queuesServed(stages);
-  return Math.max(0, ...queues.map((queue) => limitsOf(pipeline, queue).timeoutMs));
+  return Math.max(0, ...queues.map((queue) => defaultLimits(pipeline, queue).timeoutMs));
 }

@@ -2,9 +2,10 @@ import { type Lane, queueName } from '../../src/domain/lane.ts';
 import { runTask } from '../../src/engine/task/executor.ts';
 import type { RunInChild } from '../../src/engine/task/perform.ts';
 import type { Runner } from '../../src/engine/task/runner.ts';
+import { noChild } from './no-child.ts';
 
 /** Runs everything that is due in this process, without Redis, until nothing is left. Returns how many runs it took. */
-export async function drain(runner: Runner, inChild?: RunInChild): Promise<number> {
+export async function drain(runner: Runner, inChild: RunInChild = noChild): Promise<number> {
   let runs = 0;
   for (;;) {
     const { rows } = await runner.resources.database.pool.query<{

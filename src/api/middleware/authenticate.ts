@@ -4,7 +4,7 @@ import type { Db } from '../../db/index.ts';
 import { callerOfSession } from '../../db/sessions.ts';
 import type { ApiContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
-import { csrfIn, isCsrf, isSameOrigin, sessionOf } from '../session.ts';
+import { csrfIn, isCsrf, isSameOrigin, readSessionCookie } from '../session.ts';
 
 export type Access = 'open' | Role;
 
@@ -13,7 +13,7 @@ const ranks = { user: 0, operator: 1, admin: 2 } satisfies Record<Role, number>;
 const callers = new WeakMap<Request, Caller>();
 
 /** Who sent an authenticated request. */
-export function callerOf(req: Request): Caller {
+export function requireCaller(req: Request): Caller {
   const caller = callers.get(req);
   if (!caller) throw new Error(`${req.method} ${req.path} is not behind authentication`);
   return caller;
@@ -41,7 +41,7 @@ export function authenticate({ resources: { database } }: ApiContext, least: Rol
 }
 
 async function callerOfCookie(db: Db, req: Request): Promise<Caller | undefined> {
-  const token = sessionOf(req);
+  const token = readSessionCookie(req);
   if (token === undefined) return undefined;
   const caller = await callerOfSession(db, token);
   // A browser sends its cookie along whoever made it send the request.

@@ -3,8 +3,8 @@ import { NotFoundError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { SECOND } from '../../lib/time.ts';
 import type { Log } from '../../observability/logger.ts';
-import { problemOf } from '../problem-json.ts';
-import { requestIdOf } from './request-log.ts';
+import { toProblem } from '../problem-json.ts';
+import { readRequestId } from './request-log.ts';
 
 /** How long a caller may go on sending after it was refused, so that it gets to read why. */
 const lingerMs = 5 * SECOND;
@@ -16,8 +16,8 @@ export const unknownRoute: RequestHandler = (req) => {
 /** Every error leaves as problem+json. What callers must not see is logged under an id that they get. */
 export function errors(log: Log): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    const { problem, headers, internal } = problemOf(error);
-    const requestId = requestIdOf(res);
+    const { problem, headers, internal } = toProblem(error);
+    const requestId = readRequestId(res);
     if (req.destroyed && !req.complete)
       log.debug({ requestId, reason: describeError(error) }, 'the caller went away');
     else if (internal)

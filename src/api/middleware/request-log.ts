@@ -13,9 +13,9 @@ export function requestLog(log: Log): RequestHandler {
     res.once('close', () => {
       const ms = Math.round(monotonicNow() - startedAt);
       const facts = {
-        requestId: requestIdOf(res),
+        requestId: readRequestId(res),
         method: req.method,
-        route: routeOf(req),
+        route: routePattern(req),
         status: res.statusCode,
         ms,
       };
@@ -25,12 +25,12 @@ export function requestLog(log: Log): RequestHandler {
   };
 }
 
-export function requestIdOf(res: Response): string {
+export function readRequestId(res: Response): string {
   return String(res.get(header));
 }
 
 /** The pattern and not the path: paths hold ids and whatever strangers type. */
-export function routeOf({ baseUrl, route }: Request): string {
+export function routePattern({ baseUrl, route }: Request): string {
   const pattern: unknown = route?.path;
   return typeof pattern === 'string' ? baseUrl + pattern : 'none';
 }

@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
 import { annotate } from '../../observability/tracing/context.ts';
 import type { Tracing } from '../../observability/tracing/index.ts';
-import { routeOf } from './request-log.ts';
+import { routePattern } from './request-log.ts';
 
 /** Asked for every few seconds by machines: nobody looks for these. */
 const quiet = new Set(['/livez', '/readyz', '/metrics']);
@@ -21,7 +21,7 @@ export function traceRequests(tracing: Tracing): RequestHandler {
       await closed;
       const { statusCode } = res;
       annotate(
-        { 'http.route': routeOf(req), 'http.response.status_code': statusCode },
+        { 'http.route': routePattern(req), 'http.response.status_code': statusCode },
         statusCode >= 500 ? `The answer was ${statusCode}` : undefined,
       );
     });

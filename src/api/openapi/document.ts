@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { version } from '../../version.ts';
-import type { Answer, Operation } from './operation.ts';
+import type { Operation, OperationAnswer } from './operation.ts';
 import { problemSchema } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 description of these operations. */
-export function openApiOf(operations: readonly Operation[]): Json {
+export function toOpenApi(operations: readonly Operation[]): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
@@ -65,7 +65,7 @@ function uploadOf(type: string, description: string): Json {
   };
 }
 
-function answerOf({ description, schema, mediaType }: Answer): Json {
+function answerOf({ description, schema, mediaType }: OperationAnswer): Json {
   const content = {
     ...(mediaType && { [mediaType]: { schema: {} } }),
     ...(schema && { 'application/json': { schema: jsonSchema(schema, 'output') } }),

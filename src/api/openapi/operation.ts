@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Access } from '../middleware/authenticate.ts';
 
-export interface Answer {
+export interface OperationAnswer {
   description: string;
   /** Of a JSON body. */
   schema?: z.ZodType;
@@ -22,5 +22,5 @@ export interface Operation {
   /** Bodies that are not JSON, by media type; the value says what they hold. */
   uploads?: Readonly<Record<string, string>>;
   /** Beyond the errors that everything may answer with. */
-  answers: Readonly<Record<number, Answer>>;
+  answers: Readonly<Record<number, OperationAnswer>>;
 }

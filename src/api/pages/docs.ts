@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer, Operation } from '../openapi/operation.ts';
+import type { Operation, OperationAnswer } from '../openapi/operation.ts';
 import { type Html, html, page } from './html.ts';
 
 /** The description of the API for people: no script, nothing from elsewhere. */
@@ -96,7 +96,10 @@ function typeText(shape: z.core.JSONSchema.JSONSchema): string {
   return standard === undefined ? text : `${text} = ${JSON.stringify(standard)}`;
 }
 
-function answered(status: string, { description, schema: shape, mediaType }: Answer): Html {
+function answered(
+  status: string,
+  { description, schema: shape, mediaType }: OperationAnswer,
+): Html {
   return html`<p><strong>${status}</strong> ${description} ${mediaType ? html`<code>${mediaType}</code>` : ''}</p>
 ${shape ? schema(shape, 'output') : ''}`;
 }

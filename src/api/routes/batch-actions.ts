@@ -10,11 +10,11 @@ import { changeBatch } from '../../lifecycle/batch/change.ts';
 import { startBatch } from '../../lifecycle/batch/start.ts';
 import { storedCeiling } from '../ceiling.ts';
 import type { Routes } from '../context.ts';
-import { callerOf } from '../middleware/authenticate.ts';
-import { idOf, parse } from '../parse.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
+import { parse, parseId } from '../parse.ts';
 import { startRefusal } from '../start-refusal.ts';
-import { idempotencyKeyOf } from '../upload/idempotency-key.ts';
-import { answerBatch, batchOf, maxCost, priority } from './batches.ts';
+import { readIdempotencyKey } from '../upload/idempotency-key.ts';
+import { answerBatch, maxCost, priority, requireBatch } from './batches.ts';
 
 export const nothing = z.strictObject({});
 export const finishing = z.strictObject({
@@ -41,7 +41,7 @@ export const batchActions: Routes = (context) => {
   const router = Router();
 
   const change = async (req: Request, act: (tx: Db, batch: Batch) => Promise<unknown>) => {
-    const reference = { id: idOf(req), workspaceId: callerOf(req).workspaceId };
+    const reference = { id: parseId(req), workspaceId: requireCaller(req).workspaceId };
     const { batch, hints } = await changeBatch(db, reference, intake, act);
     await intake.announce(hints);
     return batch;
@@ -61,12 +61,12 @@ export const batchActions: Routes = (context) => {
   post('resume', nothing, actions.resume);
   post('finish', finishing, actions.finish);
   post('items', item, (tx, batch, given, req) =>
-    actions.note(tx, batch, { ...given, idempotencyKey: idempotencyKeyOf(req) }),
+    actions.note(tx, batch, { ...given, idempotencyKey: readIdempotencyKey(req) }),
   );
 
   router.post('/:id/start', json(), async (req, res) => {
     parse(nothing, req.body ?? {});
-    const reference = { id: idOf(req), workspaceId: callerOf(req).workspaceId };
+    const reference = { id: parseId(req), workspaceId: requireCaller(req).workspaceId };
     const started = await startBatch(db, reference, intake);
     if (started.result !== 'continue') throw startRefusal(started);
     await intake.announce(started.hints);
@@ -91,7 +91,7 @@ export const batchActions: Routes = (context) => {
     const batch = await change(req, (tx, found) => actions.cancel(tx, found, given));
     await cancelDocuments(db, batch, intake);
     res.status(202);
-    await answerBatch(context, res, await batchOf(context, req));
+    await answerBatch(context, res, await requireBatch(context, req));
   });
 
   return router;

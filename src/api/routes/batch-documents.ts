@@ -5,7 +5,7 @@ import { importPrefix } from '../../lifecycle/batch/import-prefix.ts';
 import type { Routes } from '../context.ts';
 import { parse } from '../parse.ts';
 import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';
-import { batchOf } from './batches.ts';
+import { requireBatch } from './batches.ts';
 
 export const source = z.strictObject({
   prefix: z
@@ -22,7 +22,7 @@ export const batchDocuments: Routes = (context) => {
 
   router.post('/:id/documents', async (req, res) => {
     checkHeaders(req, intake);
-    const batch = await batchOf(context, req);
+    const batch = await requireBatch(context, req);
     assertFillable(batch);
     const received = isMultipart(req)
       ? await receiveForm(context, req, batch)
@@ -32,7 +32,7 @@ export const batchDocuments: Routes = (context) => {
 
   router.post('/:id/import', json(), async (req, res) => {
     const { prefix } = parse(source, req.body ?? {});
-    const batch = await batchOf(context, req);
+    const batch = await requireBatch(context, req);
     assertFillable(batch);
     res.json(await importPrefix(resources, intake, batch, prefix));
   });

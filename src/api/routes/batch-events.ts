@@ -4,7 +4,7 @@ import { followBatch } from '../../db/batch-events.ts';
 import { monotonicNow, SECOND } from '../../lib/time.ts';
 import type { Routes } from '../context.ts';
 import { write } from '../write.ts';
-import { batchOf } from './batches.ts';
+import { requireBatch } from './batches.ts';
 
 export const position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
 
@@ -17,7 +17,7 @@ export const batchEvents: Routes = (context) => {
   const router = Router();
 
   router.get('/:id/events', async (req, res) => {
-    const batch = await batchOf(context, req);
+    const batch = await requireBatch(context, req);
     const gone = new AbortController();
     res.once('close', () => gone.abort());
     const signal = AbortSignal.any([gone.signal, context.closing]);

@@ -1,13 +1,13 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { type ReportRow, reportOf } from '../../db/batch-report.ts';
-import { ledgerOf } from '../../db/batches.ts';
+import { readLedger } from '../../db/batches.ts';
 import { difference } from '../../domain/batch-ledger.ts';
 import type { Routes } from '../context.ts';
 import { csvLine } from '../csv.ts';
 import { parse } from '../parse.ts';
 import { write } from '../write.ts';
-import { batchOf } from './batches.ts';
+import { requireBatch } from './batches.ts';
 
 export const reportQuery = z.object({ format: z.enum(['json', 'csv']).default('json') });
 const columns = [
@@ -26,7 +26,7 @@ export const batchReport: Routes = (context) => {
   const router = Router();
 
   router.get('/:id/report', async (req, res) => {
-    const batch = await batchOf(context, req);
+    const batch = await requireBatch(context, req);
     const rows = reportOf(db, batch.id);
     if (parse(reportQuery, req.query).format === 'csv') {
       res.attachment(`batch-${batch.id}.csv`).type('text/csv; charset=utf-8');
@@ -34,7 +34,7 @@ export const batchReport: Routes = (context) => {
       for await (const row of rows) await write(res, csvLine(columns.map((column) => row[column])));
       return res.end();
     }
-    const ledger = await ledgerOf(db, batch);
+    const ledger = await readLedger(db, batch);
     const { id, name, state, completed, failed, cancelled } = batch;
     const head = {
       id,

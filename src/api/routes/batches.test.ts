@@ -5,8 +5,8 @@ import { drain } from '../../../test/kit/drain.ts';
 import { openDatabase } from '../../db/index.ts';
 import { spend } from '../../engine/budget/spend.ts';
 import { PermanentError } from '../../errors.ts';
-import { keys } from '../../storage/keys.ts';
-import { problemOf } from '../problem-json.ts';
+import { storageKeys } from '../../storage/keys.ts';
+import { toProblem } from '../problem-json.ts';
 import { startServer } from '../server.ts';
 import { startRefusal } from '../start-refusal.ts';
 
@@ -102,7 +102,7 @@ describe('a batch', () => {
     ).toMatchObject({
       documents: [{ outcome: 'added' }, { outcome: 'added' }],
     });
-    const inbox = keys.inbox(api.workspaceId);
+    const inbox = storageKeys.inbox(api.workspaceId);
     for (const name of ['four.txt', 'five.txt'])
       await api.resources.storage.put(`${inbox}march/${name}`, Buffer.from(name));
     const imported = { added: 2, duplicate: 0, repeated: 0, failed: 0 };
@@ -340,7 +340,7 @@ describe('starting a batch', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await answer.json()).toMatchObject({ code: 'DATABASE_UNAVAILABLE', retryable: true });
     // The key was looked up in vain before the batch; this is the answer when only the batch cannot be looked at.
-    const { problem } = problemOf(
+    const { problem } = toProblem(
       startRefusal({ result: 'database-error', cause: new Error('gone') }),
     );
     expect(problem).toMatchObject({ status: 503, retryable: true, result: 'database-error' });

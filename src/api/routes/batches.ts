@@ -1,6 +1,6 @@
 import { json, type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { progressOf } from '../../db/batch-progress.ts';
+import { readBatchProgress } from '../../db/batch-progress.ts';
 import { type Batch, findBatch, listBatches } from '../../db/batches.ts';
 import { batchStates, batchTypes } from '../../domain/batch.ts';
 import { dollars } from '../../domain/money.ts';
@@ -10,10 +10,10 @@ import { createBatch } from '../../lifecycle/batch/create.ts';
 import { batchHref, batchJson } from '../batch-json.ts';
 import { storedCeiling } from '../ceiling.ts';
 import type { ApiContext, Routes } from '../context.ts';
-import { callerOf } from '../middleware/authenticate.ts';
-import { pageOf, pageQuery } from '../page.ts';
-import { idOf, parse } from '../parse.ts';
-import { idempotencyKeyOf } from '../upload/idempotency-key.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
+import { pageQuery, toPage } from '../page.ts';
+import { parse, parseId } from '../parse.ts';
+import { readIdempotencyKey } from '../upload/idempotency-key.ts';
 import { targetWorkspace } from '../workspace-scope.ts';
 
 export const priority = z.int().min(0).max(1000);
@@ -41,7 +41,7 @@ export const batches: Routes = (context) => {
       ...rest,
       maxCostMicros: storedCeiling(ceiling),
       workspaceId: targetWorkspace(req, workspaceId, context.defaultWorkspaceId),
-      idempotencyKey: idempotencyKeyOf(req),
+      idempotencyKey: readIdempotencyKey(req),
     });
     res
       .status(created ? 201 : 200)
@@ -51,24 +51,24 @@ export const batches: Routes = (context) => {
 
   router.get('/', async (req, res) => {
     const { cursor, limit, state } = parse(listQuery, req.query);
-    const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) =>
+    const { workspaceId } = requireCaller(req);
+    const page = await toPage(limit, (most) =>
       listBatches(db, { workspaceId, state, before: cursor, limit: most }),
     );
     res.json({ batches: page.items.map((batch) => batchJson(batch)), nextCursor: page.nextCursor });
   });
 
   router.get('/:id', async (req, res) => {
-    await answerBatch(context, res, await batchOf(context, req));
+    await answerBatch(context, res, await requireBatch(context, req));
   });
 
   return router;
 };
 
 /** The batch that a request names, if its caller may see it. */
-export async function batchOf({ resources }: ApiContext, req: Request): Promise<Batch> {
-  const id = idOf(req);
-  const batch = await findBatch(resources.database.db, id, callerOf(req).workspaceId);
+export async function requireBatch({ resources }: ApiContext, req: Request): Promise<Batch> {
+  const id = parseId(req);
+  const batch = await findBatch(resources.database.db, id, requireCaller(req).workspaceId);
   if (!batch) throw new NotFoundError(`There is no batch ${id}`);
   return batch;
 }
@@ -78,5 +78,5 @@ export async function answerBatch(
   res: Response,
   batch: Batch,
 ): Promise<void> {
-  res.json(batchJson(batch, await progressOf(resources.database.db, batch)));
+  res.json(batchJson(batch, await readBatchProgress(resources.database.db, batch)));
 }

@@ -11,11 +11,11 @@ import {
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import { type ReplayOutcome, replay } from '../../lifecycle/replay.ts';
 import type { ApiContext, Routes } from '../context.ts';
-import { hrefOf } from '../document-json.ts';
-import { callerOf } from '../middleware/authenticate.ts';
-import { pageOf, pageQuery } from '../page.ts';
-import { idOf, parse } from '../parse.ts';
-import { runAgain, runOf } from '../run-again.ts';
+import { documentHref } from '../document-json.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
+import { pageQuery, toPage } from '../page.ts';
+import { parse, parseId } from '../parse.ts';
+import { parseRunOptions, runAgain } from '../run-again.ts';
 
 export const listQuery = pageQuery.extend({
   ...letterFilters.shape,
@@ -39,8 +39,8 @@ export const deadLetters: Routes = (context) => {
 
   router.get('/', async (req, res) => {
     const { cursor, limit, state, ...filters } = parse(listQuery, req.query);
-    const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) =>
+    const { workspaceId } = requireCaller(req);
+    const page = await toPage(limit, (most) =>
       listDeadLetters(db, { workspaceId, filters, state, before: cursor, limit: most }),
     );
     res.json({ deadLetters: page.items, nextCursor: page.nextCursor });
@@ -48,7 +48,9 @@ export const deadLetters: Routes = (context) => {
 
   router.get('/groups', async (req, res) => {
     const { limit, ...filters } = parse(groupQuery, req.query);
-    res.json({ groups: await groupDeadLetters(db, callerOf(req).workspaceId, filters, limit) });
+    res.json({
+      groups: await groupDeadLetters(db, requireCaller(req).workspaceId, filters, limit),
+    });
   });
 
   router.get('/:id', async (req, res) => {
@@ -56,8 +58,8 @@ export const deadLetters: Routes = (context) => {
   });
 
   router.post('/:id/replay', async (req, res) => {
-    const run = runOf(context, parse(runAgain, req.body ?? {}).overrides);
-    const of = { id: idOf(req), workspaceId: callerOf(req).workspaceId };
+    const run = parseRunOptions(context, parse(runAgain, req.body ?? {}).overrides);
+    const of = { id: parseId(req), workspaceId: requireCaller(req).workspaceId };
     const { letter, outcome, hints } = await replay(db, of, intake, run);
     await intake.announce(hints);
     const { id, state, documentId, replayedAs } = letter;
@@ -68,11 +70,11 @@ export const deadLetters: Routes = (context) => {
       detail: explanations[outcome],
       replayedAs,
       documentId,
-      href: hrefOf(documentId),
+      href: documentHref(documentId),
     };
     res
       .status(outcome === 'replayed' ? 202 : 200)
-      .location(hrefOf(documentId))
+      .location(documentHref(documentId))
       .json(body);
   });
 
@@ -88,7 +90,11 @@ export const deadLetters: Routes = (context) => {
 };
 
 async function letterOf({ resources }: ApiContext, req: Request): Promise<DeadLetter> {
-  const letter = await findDeadLetter(resources.database.db, idOf(req), callerOf(req).workspaceId);
-  if (!letter) throw new NotFoundError(`There is no dead letter ${idOf(req)}`);
+  const letter = await findDeadLetter(
+    resources.database.db,
+    parseId(req),
+    requireCaller(req).workspaceId,
+  );
+  if (!letter) throw new NotFoundError(`There is no dead letter ${parseId(req)}`);
   return letter;
 }

@@ -11,9 +11,9 @@ import { deliveryStatuses } from '../../domain/delivery.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import { keys } from '../../lib/keys.ts';
 import type { ApiContext, Routes } from '../context.ts';
-import { callerOf } from '../middleware/authenticate.ts';
-import { pageOf, pageQuery } from '../page.ts';
-import { idOf, parse } from '../parse.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
+import { pageQuery, toPage } from '../page.ts';
+import { parse, parseId } from '../parse.ts';
 
 export const listQuery = pageQuery.extend({
   status: z
@@ -39,8 +39,8 @@ export const deliveries: Routes = (context) => {
 
   router.get('/', async (req, res) => {
     const { cursor, limit, ...filters } = parse(listQuery, req.query);
-    const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) =>
+    const { workspaceId } = requireCaller(req);
+    const page = await toPage(limit, (most) =>
       listDeliveries(db, { workspaceId, ...filters, before: cursor, limit: most }),
     );
     res.json({ deliveries: page.items, nextCursor: page.nextCursor });
@@ -52,7 +52,7 @@ export const deliveries: Routes = (context) => {
 
   router.post('/', async (req, res) => {
     const { documentId, destinationId, notBefore } = parse(newDelivery, req.body);
-    const { workspaceId } = callerOf(req);
+    const { workspaceId } = requireCaller(req);
     const document = await findDocument(db, documentId, workspaceId);
     if (!document) throw new NotFoundError(`There is no document ${documentId}`);
     if (!(await findDestination(db, destinationId, document.workspaceId)))
@@ -100,8 +100,8 @@ export const deliveries: Routes = (context) => {
 };
 
 async function deliveryOf({ resources }: ApiContext, req: Request): Promise<DeliveryView> {
-  const id = idOf(req);
-  const delivery = await findDelivery(resources.database.db, id, callerOf(req).workspaceId);
+  const id = parseId(req);
+  const delivery = await findDelivery(resources.database.db, id, requireCaller(req).workspaceId);
   if (!delivery) throw new NotFoundError(`There is no delivery ${id}`);
   return delivery;
 }

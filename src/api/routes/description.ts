@@ -1,12 +1,12 @@
 import { Router } from 'express';
 import type { Routes } from '../context.ts';
-import { openApiOf } from '../openapi/document.ts';
+import { toOpenApi } from '../openapi/document.ts';
 import { operations } from '../openapi/operations/index.ts';
 import { docsPage } from '../pages/docs.ts';
 
 /** What the API can do: for programs, and for people. */
 export const description: Routes = () => {
-  const document = openApiOf(operations);
+  const document = toOpenApi(operations);
   const page = docsPage(operations);
   const router = Router();
   router.get('/openapi.json', (_, res) => {

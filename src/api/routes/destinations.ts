@@ -9,16 +9,16 @@ import {
   updateDestination,
 } from '../../db/destinations.ts';
 import { violates } from '../../db/violates.ts';
-import { kindOf, kinds } from '../../destinations/index.ts';
+import { findDestinationKind, kinds } from '../../destinations/index.ts';
 import { tryDestination } from '../../destinations/try.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import { keys } from '../../lib/keys.ts';
 import { SECOND } from '../../lib/time.ts';
-import { callable } from '../callable.ts';
+import { asUsageError } from '../as-usage-error.ts';
 import type { ApiContext, Routes } from '../context.ts';
-import { callerOf } from '../middleware/authenticate.ts';
-import { pageOf, pageQuery } from '../page.ts';
-import { idOf, parse } from '../parse.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
+import { pageQuery, toPage } from '../page.ts';
+import { parse, parseId } from '../parse.ts';
 import { targetWorkspace } from '../workspace-scope.ts';
 
 const changeable = {
@@ -48,9 +48,9 @@ export const destinations: Routes = (context) => {
 
   /** Settings and secret as they are kept, if they make sense together and lead somewhere we may call. */
   const kept = (kind: string, settings: unknown, secret: unknown) => {
-    const checked = callable(() => {
-      kindOf(kind).open(settings, secret, outgoing);
-      return kindOf(kind).parse(settings, secret);
+    const checked = asUsageError(() => {
+      findDestinationKind(kind).open(settings, secret, outgoing);
+      return findDestinationKind(kind).parse(settings, secret);
     });
     const sealed = checked.secret === undefined ? null : seal.seal(JSON.stringify(checked.secret));
     return { settings: checked.settings, secret: sealed };
@@ -70,8 +70,8 @@ export const destinations: Routes = (context) => {
 
   router.get('/', async (req, res) => {
     const { cursor, limit } = parse(pageQuery, req.query);
-    const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) =>
+    const { workspaceId } = requireCaller(req);
+    const page = await toPage(limit, (most) =>
       listDestinations(db, { workspaceId, before: cursor, limit: most }),
     );
     res.json({ destinations: page.items.map(destinationJson), nextCursor: page.nextCursor });
@@ -112,8 +112,12 @@ export const destinations: Routes = (context) => {
 };
 
 async function destinationOf({ resources }: ApiContext, req: Request): Promise<DestinationRow> {
-  const id = idOf(req);
-  const destination = await findDestination(resources.database.db, id, callerOf(req).workspaceId);
+  const id = parseId(req);
+  const destination = await findDestination(
+    resources.database.db,
+    id,
+    requireCaller(req).workspaceId,
+  );
   if (!destination) throw new NotFoundError(`There is no destination ${id}`);
   return destination;
 }

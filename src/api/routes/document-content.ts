@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import { z } from 'zod';
 import type { DocumentView } from '../../db/documents.ts';
-import { textOf } from '../../domain/transcription.ts';
+import { joinText } from '../../domain/transcription.ts';
 import { NotFoundError } from '../../errors.ts';
 import { keys } from '../../lib/keys.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
@@ -13,7 +13,7 @@ import type { Routes } from '../context.ts';
 import { resultJson } from '../document-json.ts';
 import { HttpError } from '../http-error.ts';
 import { parse } from '../parse.ts';
-import { documentOf } from './documents.ts';
+import { requireDocument } from './documents.ts';
 
 const linkMs = 5 * MINUTE;
 
@@ -43,13 +43,13 @@ export const documentContent: Routes = (context) => {
   const router = Router();
 
   router.get('/:id/result', async (req, res) => {
-    const view = await documentOf(context, req);
+    const view = await requireDocument(context, req);
     if (view.status === 'in-progress') throw notReady(view);
     res.json(resultJson(view));
   });
 
   router.get('/:id/text', async (req, res) => {
-    const view = await documentOf(context, req);
+    const view = await requireDocument(context, req);
     const { format } = parse(textQuery, req.query);
     if (!view.transcriptionKey || !view.transcriptionSha256) throw absent(view, 'text');
     const transcription = await loadTranscription(
@@ -58,11 +58,11 @@ export const documentContent: Routes = (context) => {
       view.transcriptionSha256,
     );
     if (format === 'json') res.json(transcription);
-    else res.type('text/plain; charset=utf-8').send(textOf(transcription));
+    else res.type('text/plain; charset=utf-8').send(joinText(transcription));
   });
 
   router.get('/:id/artifacts/:name', async (req, res) => {
-    const view = await documentOf(context, req);
+    const view = await requireDocument(context, req);
     const kind = artifactName.safeParse(req.params.name).data;
     if (!kind)
       throw new NotFoundError(

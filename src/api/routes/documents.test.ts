@@ -8,7 +8,7 @@ import { ingestions } from '../../db/schema/ingestions.ts';
 import { tasks } from '../../db/schema/tasks.ts';
 import { runTask } from '../../engine/task/executor.ts';
 import { PermanentError } from '../../errors.ts';
-import { keys } from '../../storage/keys.ts';
+import { storageKeys } from '../../storage/keys.ts';
 import { saveTranscription } from '../../storage/transcriptions.ts';
 
 let api: TestApi;
@@ -45,7 +45,7 @@ async function transcribed(documentId: string) {
     native: false,
   };
   const transcription = { engine: 'test/1', pages: [page], embedded: [], problems: [] };
-  const key = keys.transcription(id, 1);
+  const key = storageKeys.transcription(id, 1);
   const { sha256 } = await saveTranscription(api.resources.storage, key, 'source', transcription);
   const set = {
     transcriptionKey: key,

@@ -7,11 +7,11 @@ import { ConflictError, NotFoundError } from '../../errors.ts';
 import { remove } from '../../lifecycle/remove.ts';
 import { reprocess } from '../../lifecycle/reprocess.ts';
 import type { ApiContext, Routes } from '../context.ts';
-import { documentJson, hrefOf } from '../document-json.ts';
-import { callerOf } from '../middleware/authenticate.ts';
-import { pageOf, pageQuery } from '../page.ts';
-import { idOf, parse } from '../parse.ts';
-import { runAgain, runOf } from '../run-again.ts';
+import { documentHref, documentJson } from '../document-json.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
+import { pageQuery, toPage } from '../page.ts';
+import { parse, parseId } from '../parse.ts';
+import { parseRunOptions, runAgain } from '../run-again.ts';
 import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';
 
 export const listQuery = pageQuery.extend({
@@ -41,38 +41,38 @@ export const documents: Routes = (context) => {
 
   router.get('/', async (req, res) => {
     const { cursor, limit, ...filters } = parse(listQuery, req.query);
-    const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) =>
+    const { workspaceId } = requireCaller(req);
+    const page = await toPage(limit, (most) =>
       listDocuments(db, { workspaceId, ...filters, before: cursor, limit: most }),
     );
     res.json({ documents: page.items.map(documentJson), nextCursor: page.nextCursor });
   });
 
   router.get('/:id', async (req, res) => {
-    res.json(documentJson(await documentOf(context, req)));
+    res.json(documentJson(await requireDocument(context, req)));
   });
 
   router.post('/:id/reprocess', json(), async (req, res) => {
-    const run = runOf(context, parse(runAgain, req.body ?? {}).overrides);
-    const { id } = await documentOf(context, req);
+    const run = parseRunOptions(context, parse(runAgain, req.body ?? {}).overrides);
+    const { id } = await requireDocument(context, req);
     const { ingestionId, hints } = await reprocess(db, id, intake, run);
     await intake.announce(hints);
     res
       .status(202)
-      .location(hrefOf(id))
-      .json({ id, ingestionId, status: 'in-progress', href: hrefOf(id) });
+      .location(documentHref(id))
+      .json({ id, ingestionId, status: 'in-progress', href: documentHref(id) });
   });
 
   router.post('/:id/cancel', async (req, res) => {
-    const { id, ingestionId, status } = await documentOf(context, req);
+    const { id, ingestionId, status } = await requireDocument(context, req);
     const hints = await db.transaction((tx) => cancelIngestion(tx, ingestionId, intake));
     if (!hints) throw new ConflictError(`The document is ${status} already.`);
     await intake.announce(hints);
-    res.json({ id, ingestionId, status: 'cancelled', href: hrefOf(id) });
+    res.json({ id, ingestionId, status: 'cancelled', href: documentHref(id) });
   });
 
   router.delete('/:id', async (req, res) => {
-    await remove(resources, intake, idOf(req), callerOf(req).workspaceId);
+    await remove(resources, intake, parseId(req), requireCaller(req).workspaceId);
     res.status(204).end();
   });
 
@@ -80,9 +80,9 @@ export const documents: Routes = (context) => {
 };
 
 /** The document that a request names, if its caller may see it. */
-export async function documentOf({ resources }: ApiContext, req: Request) {
-  const id = idOf(req);
-  const document = await findDocument(resources.database.db, id, callerOf(req).workspaceId);
+export async function requireDocument({ resources }: ApiContext, req: Request) {
+  const id = parseId(req);
+  const document = await findDocument(resources.database.db, id, requireCaller(req).workspaceId);
   if (!document) throw new NotFoundError(`There is no document ${id}`);
   return document;
 }

@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { endOfEvents, eventsAfter } from '../../db/events.ts';
 import { SECOND } from '../../lib/time.ts';
 import type { Routes } from '../context.ts';
+import { cursorSchema, positionText } from '../cursor-schema.ts';
 import { parse } from '../parse.ts';
-import { positionOf, positionText } from '../position.ts';
 import { write } from '../write.ts';
-import { eventJson, filterOf } from './events.ts';
+import { eventJson, parseEventFilter } from './events.ts';
 
 const pollMs = 1 * SECOND;
 const batch = 500;
 export const start = z.object({
-  cursor: positionOf.optional(),
-  'last-event-id': positionOf.optional(),
+  cursor: cursorSchema.optional(),
+  'last-event-id': cursorSchema.optional(),
 });
 
 /** Events as they happen (server-sent). `Last-Event-ID` or `?cursor=` goes on from there, otherwise it begins now. */
@@ -22,7 +22,7 @@ export const eventStream: Routes = ({ resources, closing }) => {
   const router = Router();
 
   router.get('/stream', async (req, res) => {
-    const filter = filterOf(req);
+    const filter = parseEventFilter(req);
     const asked = parse(start, {
       cursor: req.query.cursor,
       'last-event-id': req.headers['last-event-id'],

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { beginning, type EventFilter, type EventView, eventsAfter } from '../../db/events.ts';
 import { eventType } from '../../domain/event.ts';
 import type { Routes } from '../context.ts';
-import { callerOf } from '../middleware/authenticate.ts';
+import { cursorSchema, positionText } from '../cursor-schema.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
 import { parse } from '../parse.ts';
-import { positionOf, positionText } from '../position.ts';
 
 export const filters = z.object({
   workspaceId: z.uuid().optional(),
@@ -18,7 +18,7 @@ export const filters = z.object({
     .optional(),
 });
 export const page = z.object({
-  cursor: positionOf.optional(),
+  cursor: cursorSchema.optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 
@@ -29,7 +29,7 @@ export const events: Routes = ({ resources }) => {
 
   router.get('/', async (req, res) => {
     const { cursor = beginning, limit } = parse(page, req.query);
-    const found = await eventsAfter(db, cursor, filterOf(req), limit);
+    const found = await eventsAfter(db, cursor, parseEventFilter(req), limit);
     res.json({ events: found.map(eventJson), nextCursor: positionText(found.at(-1) ?? cursor) });
   });
 
@@ -37,9 +37,9 @@ export const events: Routes = ({ resources }) => {
 };
 
 /** What a request asks for, within what its caller may see. */
-export function filterOf(req: Request): EventFilter {
+export function parseEventFilter(req: Request): EventFilter {
   const { type, ...filter } = parse(filters, req.query);
-  const { workspaceId } = callerOf(req);
+  const { workspaceId } = requireCaller(req);
   return { ...filter, types: type, ...(workspaceId !== undefined && { workspaceId }) };
 }
 

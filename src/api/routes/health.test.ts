@@ -8,19 +8,19 @@ import { HOUR } from '../../lib/time.ts';
 
 /** A worker whose way to Redis can be blocked while everybody else has theirs. */
 const patience = { timeout: 30_000, interval: 50 };
-const standstills: (() => Promise<string | undefined>)[] = [];
+const stallChecks: (() => Promise<string | undefined>)[] = [];
 let clock = 0;
 let api: TestApi;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 let redis: Redis;
 let workers: Workers;
 beforeAll(async () => {
-  api = await openTestApi({ context: { standstills } });
+  api = await openTestApi({ context: { stallChecks } });
   proxy = await startProxy(inject('redisUrl'));
   redis = new Redis(proxy.url, { maxRetriesPerRequest: null });
   redis.on('error', () => undefined);
   const progress = new Progress(api.stages, () => clock);
-  standstills.push(() => progress.standstill(api.queues));
+  stallChecks.push(() => progress.stallReason(api.queues));
   workers = startWorkers(api.runnerWith({ announce: api.queues.announce }), {
     queues: api.stages,
     progress,

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { describeError } from '../../lib/describe-error.ts';
 import { SECOND } from '../../lib/time.ts';
-import { within } from '../../lib/within.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import type { MonitorContext } from '../context.ts';
 
 const patienceMs = 3 * SECOND;
@@ -9,11 +9,11 @@ const patienceMs = 3 * SECOND;
 type Health = { ok: true } | { ok: false; reason: string };
 
 /** `/livez`: the process gets on with its work. `/readyz`: everything that it needs answers. */
-export const health = ({ checks, standstills }: MonitorContext): Router => {
+export const health = ({ checks, stallChecks }: MonitorContext): Router => {
   const router = Router();
 
   router.get('/livez', async (_, res) => {
-    const reasons = (await Promise.all(standstills.map((find) => find()))).filter(
+    const reasons = (await Promise.all(stallChecks.map((find) => find()))).filter(
       (reason) => reason !== undefined,
     );
     const alive = reasons.length === 0;
@@ -37,7 +37,7 @@ export const health = ({ checks, standstills }: MonitorContext): Router => {
 
 async function healthOf(check: () => Promise<void>): Promise<Health> {
   try {
-    const result = await within(patienceMs, check());
+    const result = await withTimeout(patienceMs, check());
     return result === 'late'
       ? { ok: false, reason: `No answer within ${patienceMs / SECOND} s` }
       : { ok: true };

@@ -4,6 +4,7 @@ import type { Routes } from '../context.ts';
 const links = {
   documents: '/v1/documents',
   batches: '/v1/batches',
+  formats: '/v1/formats',
   schemas: '/v1/schemas',
   events: '/v1/events',
   destinations: '/v1/destinations',

@@ -14,10 +14,11 @@ import { documentContent } from './document-content.ts';
 import { documents } from './documents.ts';
 import { eventStream } from './event-stream.ts';
 import { events } from './events.ts';
+import { formats } from './formats.ts';
 import { health } from './health.ts';
 import { home } from './home.ts';
 import { jobs } from './jobs.ts';
-import { keys } from './keys.ts';
+import { keyRoutes } from './keys.ts';
 import { login } from './login.ts';
 import { metrics } from './metrics.ts';
 import { replays } from './replays.ts';
@@ -45,8 +46,9 @@ export const mounts: readonly Mount[] = [
     routes: [batches, batchActions, batchDocuments, batchEvents, batchReport],
   },
   { path: '/admin/workspaces', access: 'admin', routes: [workspaces] },
-  { path: '/admin/keys', access: 'admin', routes: [keys] },
+  { path: '/admin/keys', access: 'admin', routes: [keyRoutes] },
   { path: '/v1/events', access: 'user', routes: [eventStream, events] },
+  { path: '/v1/formats', access: 'user', routes: [formats] },
   { path: '/v1/schemas', access: 'user', routes: [schemas] },
   { path: '/v1/schemas', access: 'operator', routes: [schemaChanges] },
   { path: '/v1/destinations', access: 'operator', routes: [destinations] },

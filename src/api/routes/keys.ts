@@ -1,11 +1,18 @@
 import { json, type Request, Router } from 'express';
 import { z } from 'zod';
-import { findKey, keyIdOf, listKeys, newKeyText, revokeKey, storeKey } from '../../db/api-keys.ts';
+import {
+  findKey,
+  listKeys,
+  newKeyText,
+  parseKeyId,
+  revokeKey,
+  storeKey,
+} from '../../db/api-keys.ts';
 import { apiKeys } from '../../db/schema/api-keys.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Routes } from '../context.ts';
-import { callerOf } from '../middleware/authenticate.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
 import { parse } from '../parse.ts';
 import { assertUnbound, visibleWorkspace } from '../workspace-scope.ts';
 
@@ -20,29 +27,29 @@ export const newKey = z
     message: 'the key of a user belongs to a workspace',
   });
 
-export const keys: Routes = ({ resources }) => {
+export const keyRoutes: Routes = ({ resources }) => {
   const { db } = resources.database;
   const router = Router();
 
   /** The one time that the key itself is shown. */
   router.post('/', json(), async (req, res) => {
-    const key = parse(newKey, { workspaceId: callerOf(req).workspaceId, ...req.body });
+    const key = parse(newKey, { workspaceId: requireCaller(req).workspaceId, ...req.body });
     if (key.workspaceId === undefined) assertUnbound(req);
     else if (!(await findWorkspace(db, visibleWorkspace(req, key.workspaceId))))
       throw new NotFoundError(`There is no workspace ${key.workspaceId}`);
     const text = newKeyText();
     await storeKey(db, text, key);
-    res.status(201).json({ ...(await findKey(db, keyIdOf(text))), key: text });
+    res.status(201).json({ ...(await findKey(db, parseKeyId(text))), key: text });
   });
 
   router.get('/', async (req, res) => {
-    res.json({ keys: await listKeys(db, callerOf(req).workspaceId) });
+    res.json({ keys: await listKeys(db, requireCaller(req).workspaceId) });
   });
 
   router.delete('/:keyId', async (req: Request<{ keyId: string }>, res) => {
     const { keyId } = req.params;
     const key = await findKey(db, keyId);
-    const { workspaceId } = callerOf(req);
+    const { workspaceId } = requireCaller(req);
     const visible = key && (workspaceId === undefined || key.workspaceId === workspaceId);
     if (!visible) throw new NotFoundError(`There is no key ${keyId}`);
     await revokeKey(db, keyId);

@@ -6,12 +6,12 @@ import type { Routes } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { loggedInPage, loginPage } from '../pages/login.ts';
 import {
-  csrfOf,
+  csrfToken,
   giveSession,
   isCsrf,
   isSameOrigin,
+  readSessionCookie,
   sessionMs,
-  sessionOf,
   takeSession,
 } from '../session.ts';
 
@@ -30,10 +30,10 @@ export const login: Routes = ({ resources, attempts }) => {
   const body = express.urlencoded({ extended: false, limit: '8kb' });
 
   router.get('/login', async (req, res) => {
-    const token = sessionOf(req);
+    const token = readSessionCookie(req);
     const caller = token && (await callerOfSession(db, token));
     res.send(
-      caller ? loggedInPage(caller, csrfOf(token)) : loginPage(nextPage.parse(req.query.next)),
+      caller ? loggedInPage(caller, csrfToken(token)) : loginPage(nextPage.parse(req.query.next)),
     );
   });
 
@@ -59,7 +59,7 @@ export const login: Routes = ({ resources, attempts }) => {
   });
 
   router.post('/logout', body, async (req, res) => {
-    const token = sessionOf(req);
+    const token = readSessionCookie(req);
     if (token) {
       const given: unknown = req.body?.csrf;
       if (!isSameOrigin(req) || !isCsrf(token, given)) throw foreign();

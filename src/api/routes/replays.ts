@@ -8,10 +8,10 @@ import { ConflictError, NotFoundError } from '../../errors.ts';
 import { advanceReplay } from '../../lifecycle/advance-replay.ts';
 import { startReplay } from '../../lifecycle/replay-all.ts';
 import type { ApiContext, Routes } from '../context.ts';
-import { callerOf } from '../middleware/authenticate.ts';
-import { pageOf, pageQuery } from '../page.ts';
-import { idOf, parse } from '../parse.ts';
-import { runOf } from '../run-again.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
+import { pageQuery, toPage } from '../page.ts';
+import { parse, parseId } from '../parse.ts';
+import { parseRunOptions } from '../run-again.ts';
 
 export const replaysQuery = pageQuery;
 export const replayAllBody = z.strictObject({
@@ -38,8 +38,8 @@ export const replays: Routes = (context) => {
 
   router.post('/replay-all', async (req, res) => {
     const { dryRun, overrides, filters, rate, limit } = parse(replayAllBody, req.body ?? {});
-    const { workspaceId } = callerOf(req);
-    const run = runOf(context, overrides);
+    const { workspaceId } = requireCaller(req);
+    const run = parseRunOptions(context, overrides);
     if (dryRun) {
       const groups = await groupDeadLetters(db, workspaceId, filters, 100);
       return res.json({ dryRun, matching: await countFitting(db, workspaceId, filters), groups });
@@ -55,8 +55,8 @@ export const replays: Routes = (context) => {
 
   router.get('/replays', async (req, res) => {
     const { cursor, limit } = parse(replaysQuery, req.query);
-    const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) =>
+    const { workspaceId } = requireCaller(req);
+    const page = await toPage(limit, (most) =>
       listReplays(db, { workspaceId, before: cursor, limit: most }),
     );
     res.json({ replays: page.items.map(replayJson), nextCursor: page.nextCursor });
@@ -77,7 +77,7 @@ export const replays: Routes = (context) => {
 };
 
 function askedFor(context: ApiContext, req: Request): Promise<ReplayRow> {
-  return replayOf(context, idOf(req), callerOf(req).workspaceId);
+  return replayOf(context, parseId(req), requireCaller(req).workspaceId);
 }
 
 async function replayOf(

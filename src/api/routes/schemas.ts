@@ -1,6 +1,6 @@
 import { type Request, Router } from 'express';
 import { z } from 'zod';
-import { findSchema, typesOf } from '../../db/schemas.ts';
+import { findSchema, listTypes } from '../../db/schemas.ts';
 import { type KnownType, knownTypes, origins, typeNamed } from '../../domain/known-types.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { ApiContext, Routes } from '../context.ts';
@@ -23,7 +23,7 @@ export const schemas: Routes = (context) => {
   const router = Router();
 
   router.get('/', async (req, res) => {
-    const types = await typesOf(db, schemaScope(context, req));
+    const types = await listTypes(db, schemaScope(context, req));
     res.json({
       schemas: types.map(({ name, origin, version, title }) => ({ name, origin, version, title })),
     });
@@ -59,6 +59,6 @@ async function candidates(
   origin: KnownType['origin'] | undefined,
 ): Promise<KnownType[]> {
   const types =
-    origin === 'shipped' ? knownTypes() : await typesOf(resources.database.db, workspaceId);
+    origin === 'shipped' ? knownTypes() : await listTypes(resources.database.db, workspaceId);
   return types.filter((type) => origin === undefined || type.origin === origin);
 }

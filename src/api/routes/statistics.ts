@@ -1,14 +1,14 @@
 import { Router } from 'express';
 import { qualityFigures, stageFigures } from '../../db/statistics.ts';
 import type { Routes } from '../context.ts';
-import { callerOf } from '../middleware/authenticate.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
 
 /** Figures that are computed from time to time: `GET /admin/jobs` says when. */
 export const statistics: Routes = ({ resources }) => {
   const { db } = resources.database;
   const router = Router();
   router.get('/', async (req, res) => {
-    const { workspaceId } = callerOf(req);
+    const { workspaceId } = requireCaller(req);
     res.json({ stages: await stageFigures(db), quality: await qualityFigures(db, workspaceId) });
   });
   return router;

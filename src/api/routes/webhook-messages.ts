@@ -4,9 +4,9 @@ import { webhookMessages as table } from '../../db/schema/webhook-messages.ts';
 import { listMessages, replayMessage, replaySpan } from '../../db/webhook-messages.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Routes } from '../context.ts';
-import { pageOf, pageQuery } from '../page.ts';
+import { pageQuery, toPage } from '../page.ts';
 import { parse } from '../parse.ts';
-import { webhookOf } from './webhooks.ts';
+import { requireWebhook } from './webhooks.ts';
 
 export const listQuery = pageQuery.extend({
   state: z.enum(table.state.enumValues).default('dead'),
@@ -25,16 +25,16 @@ export const webhookMessages: Routes = (context) => {
   const router = Router();
 
   router.get('/:id/messages', async (req, res) => {
-    const { id } = await webhookOf(context, req);
+    const { id } = await requireWebhook(context, req);
     const { cursor, limit, state } = parse(listQuery, req.query);
-    const page = await pageOf(limit, (most) =>
+    const page = await toPage(limit, (most) =>
       listMessages(db, id, { state, before: cursor, limit: most }),
     );
     res.json({ messages: page.items, nextCursor: page.nextCursor });
   });
 
   router.post('/:id/replay', json(), async (req, res) => {
-    const { id } = await webhookOf(context, req);
+    const { id } = await requireWebhook(context, req);
     const what = parse(replaying, req.body);
     if ('messageId' in what && !(await replayMessage(db, id, what.messageId)))
       throw new NotFoundError(`There is no message ${what.messageId}`);

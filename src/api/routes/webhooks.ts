@@ -15,11 +15,11 @@ import { newId } from '../../lib/ids.ts';
 import { DAY, HOUR } from '../../lib/time.ts';
 import { send } from '../../webhooks/send.ts';
 import { newWebhookSecret } from '../../webhooks/signature.ts';
-import { callable } from '../callable.ts';
+import { asUsageError } from '../as-usage-error.ts';
 import type { ApiContext, Routes } from '../context.ts';
-import { callerOf } from '../middleware/authenticate.ts';
-import { pageOf, pageQuery } from '../page.ts';
-import { idOf, parse } from '../parse.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
+import { pageQuery, toPage } from '../page.ts';
+import { parse, parseId } from '../parse.ts';
 import { visibleWorkspace } from '../workspace-scope.ts';
 
 export const newWebhook = z.strictObject({
@@ -48,12 +48,12 @@ export const webhooks: Routes = (context) => {
 
   router.post('/', async (req, res) => {
     const { url, workspaceId, types, batchId, ordered } = parse(newWebhook, req.body);
-    callable(() => outgoing.check(url));
+    asUsageError(() => outgoing.check(url));
     const secret = newWebhookSecret();
     const id = await insertWebhook(db, {
       workspaceId:
         workspaceId === undefined
-          ? (callerOf(req).workspaceId ?? null)
+          ? (requireCaller(req).workspaceId ?? null)
           : visibleWorkspace(req, workspaceId),
       url,
       types: types ?? null,
@@ -67,38 +67,38 @@ export const webhooks: Routes = (context) => {
 
   router.get('/', async (req, res) => {
     const { cursor, limit } = parse(pageQuery, req.query);
-    const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, (most) =>
+    const { workspaceId } = requireCaller(req);
+    const page = await toPage(limit, (most) =>
       listWebhooks(db, { workspaceId, before: cursor, limit: most }),
     );
     res.json({ webhooks: page.items.map(webhookJson), nextCursor: page.nextCursor });
   });
 
   router.get('/:id', async (req, res) => {
-    res.json(webhookJson(await webhookOf(context, req)));
+    res.json(webhookJson(await requireWebhook(context, req)));
   });
 
   router.delete('/:id', async (req, res) => {
-    await deleteWebhook(db, (await webhookOf(context, req)).id);
+    await deleteWebhook(db, (await requireWebhook(context, req)).id);
     res.status(204).end();
   });
 
   router.post('/:id/enable', async (req, res) => {
-    const { id } = await webhookOf(context, req);
+    const { id } = await requireWebhook(context, req);
     await enableWebhook(db, id);
-    res.json(webhookJson(await webhookOf(context, req)));
+    res.json(webhookJson(await requireWebhook(context, req)));
   });
 
   router.post('/:id/rotate', async (req, res) => {
-    const { id } = await webhookOf(context, req);
+    const { id } = await requireWebhook(context, req);
     const { overlapHours } = parse(rotation, req.body);
     const secret = newWebhookSecret();
     await rotateSecret(db, id, seal.seal(secret), overlapHours * HOUR);
-    res.json({ id, secret, previousUntil: (await webhookOf(context, req)).previousUntil });
+    res.json({ id, secret, previousUntil: (await requireWebhook(context, req)).previousUntil });
   });
 
   router.post('/:id/test', async (req, res) => {
-    const webhook = await webhookOf(context, req);
+    const webhook = await requireWebhook(context, req);
     const data = { message: 'A test of this endpoint', webhookId: webhook.id };
     const body = JSON.stringify({
       type: 'NOTIFICATION',
@@ -112,9 +112,9 @@ export const webhooks: Routes = (context) => {
 };
 
 /** The endpoint that a request names, if its caller may see it. */
-export async function webhookOf({ resources }: ApiContext, req: Request): Promise<Webhook> {
-  const id = idOf(req);
-  const webhook = await findWebhook(resources.database.db, id, callerOf(req).workspaceId);
+export async function requireWebhook({ resources }: ApiContext, req: Request): Promise<Webhook> {
+  const id = parseId(req);
+  const webhook = await findWebhook(resources.database.db, id, requireCaller(req).workspaceId);
   if (!webhook) throw new NotFoundError(`There is no webhook ${id}`);
   return webhook;
 }

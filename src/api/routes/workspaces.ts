@@ -14,9 +14,9 @@ import { NotFoundError } from '../../errors.ts';
 import { fillWorkspace } from '../../lifecycle/batch/change.ts';
 import { storedCeiling } from '../ceiling.ts';
 import type { Routes } from '../context.ts';
-import { callerOf } from '../middleware/authenticate.ts';
-import { pageOf, pageQuery } from '../page.ts';
-import { idOf, parse } from '../parse.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
+import { pageQuery, toPage } from '../page.ts';
+import { parse, parseId } from '../parse.ts';
 import { workspaceJson } from '../workspace-json.ts';
 import { assertUnbound, visibleWorkspace } from '../workspace-scope.ts';
 
@@ -49,8 +49,8 @@ export const workspaces: Routes = ({ resources, intake }) => {
 
   router.get('/', async (req, res) => {
     const { cursor, limit } = parse(pageQuery, req.query);
-    const { workspaceId } = callerOf(req);
-    const page = await pageOf(limit, async (most) => {
+    const { workspaceId } = requireCaller(req);
+    const page = await toPage(limit, async (most) => {
       if (workspaceId === undefined) return listWorkspaces(db, { after: cursor, limit: most });
       const own = await findWorkspace(db, workspaceId);
       return own && !cursor ? [own] : [];
@@ -62,12 +62,12 @@ export const workspaces: Routes = ({ resources, intake }) => {
   });
 
   router.get('/:id', async (req, res) => {
-    const id = visibleWorkspace(req, idOf(req));
+    const id = visibleWorkspace(req, parseId(req));
     res.json(await shown(found(await findWorkspace(db, id), id)));
   });
 
   router.patch('/:id', json(), async (req, res) => {
-    const id = visibleWorkspace(req, idOf(req));
+    const id = visibleWorkspace(req, parseId(req));
     const { dailyBudget, ...rest } = parse(settings, req.body);
     const changes = { ...rest, dailyBudgetMicros: storedCeiling(dailyBudget) };
     const workspace = found(await updateWorkspace(db, id, changes), id);

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 
 /** The name given with a raw body: in the query, in a header of its own, or as for a download. */
-export function fileNameOf(req: Request): string | undefined {
+export function readFileName(req: Request): string | undefined {
   const { name } = req.query;
   if (typeof name === 'string' && name !== '') return name;
   return decoded(req.get('X-File-Name')) ?? dispositionName(req.get('Content-Disposition') ?? '');

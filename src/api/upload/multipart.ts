@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { tooLarge } from '../../intake/hash.ts';
 import type { Upload } from '../../intake/upload.ts';
 import { describeError } from '../../lib/describe-error.ts';
-import { shielded } from './shielded.ts';
+import { detachedCopy } from './detached-copy.ts';
 
 export type Part = Pick<Upload, 'name' | 'declaredType' | 'documentType' | 'body' | 'signal'>;
 
@@ -49,7 +49,7 @@ export async function eachPart(
       name: unescaped(name ?? ''),
       declaredType,
       documentType,
-      body: shielded(file),
+      body: detachedCopy(file),
       signal: abort.signal,
     };
     taken = taken.then(() => take(part));
@@ -58,7 +58,7 @@ export async function eachPart(
     form.on(limit, () => complaints.add(`Only the first ${limits.files} files were read.`));
   }
   try {
-    await pipeline(shielded(req), atMost(maxBytes), form);
+    await pipeline(detachedCopy(req), atMost(maxBytes), form);
   } catch (error) {
     abort.abort(error);
     await taken;

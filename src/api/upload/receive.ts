@@ -7,16 +7,16 @@ import { tooLarge } from '../../intake/hash.ts';
 import { smallBytes } from '../../intake/store.ts';
 import { type Upload, type Uploaded, upload } from '../../intake/upload.ts';
 import type { ApiContext } from '../context.ts';
-import { hrefOf } from '../document-json.ts';
+import { documentHref } from '../document-json.ts';
 import { HttpError } from '../http-error.ts';
-import { callerOf } from '../middleware/authenticate.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
 import { parse } from '../parse.ts';
-import { problemOf } from '../problem-json.ts';
-import { fileNameOf } from './file-name.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
+import { toProblem } from '../problem-json.ts';
+import { detachedCopy } from './detached-copy.ts';
+import { readFileName } from './file-name.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
 import { eachPart, framingBytes } from './multipart.ts';
-import { shielded } from './shielded.ts';
-import { whole } from './whole.ts';
+import { readAll } from './read-all.ts';
 
 export const uploadQuery = z.object({
   type: documentType.optional().describe('What the documents are, or "auto"; chosen when absent'),
@@ -41,16 +41,16 @@ export function isMultipart(req: Request): boolean {
 
 /** The body is the document. */
 export async function receiveBody(context: ApiContext, req: Request, batch?: Batch) {
-  const name = fileNameOf(req);
+  const name = readFileName(req);
   if (name === undefined) {
     throw new UsageError(
       'The document has no name.',
       'Give it as ?name=invoice.pdf or in the header X-File-Name, or send multipart/form-data.',
     );
   }
-  const idempotencyKey = idempotencyKeyOf(req);
+  const idempotencyKey = readIdempotencyKey(req);
   const { type: documentType } = parse(uploadQuery, req.query);
-  const body = isSmall(req) ? await whole(req) : shielded(req);
+  const body = isSmall(req) ? await readAll(req) : detachedCopy(req);
   const file = { name, declaredType: req.get('Content-Type'), documentType, body, idempotencyKey };
   return take(context, req, file, batch);
 }
@@ -61,7 +61,7 @@ function isSmall(req: Request): boolean {
 
 /** Each file of a form is a document; one that fails is reported and the others stand. */
 export async function receiveForm(context: ApiContext, req: Request, batch?: Batch) {
-  const requestKey = idempotencyKeyOf(req);
+  const requestKey = readIdempotencyKey(req);
   const { type } = parse(uploadQuery, req.query);
   let files = 0;
   const documents: Awaited<ReturnType<typeof take>>[] = [];
@@ -91,15 +91,16 @@ async function take(
   file: Omit<Upload, 'workspaceId'>,
   batch?: Batch,
 ) {
-  const workspaceId = batch?.workspaceId ?? callerOf(req).workspaceId ?? context.defaultWorkspaceId;
+  const workspaceId =
+    batch?.workspaceId ?? requireCaller(req).workspaceId ?? context.defaultWorkspaceId;
   const target = { workspaceId, batchId: batch?.id };
   return uploadedJson(await upload(context.resources, context.intake, { ...file, ...target }));
 }
 
 function uploadedJson({ documentId: id, ...uploaded }: Uploaded) {
-  return { id, ...uploaded, href: hrefOf(id) };
+  return { id, ...uploaded, href: documentHref(id) };
 }
 
 function failure(name: string, error: unknown) {
-  return { name, ...problemOf(error).problem };
+  return { name, ...toProblem(error).problem };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inDollars, microsOf } from '../../domain/money.ts';
+import { inDollars, toMicros } from '../../domain/money.ts';
 import { bar } from '../bar.ts';
 
 /** What the server says of a batch, as far as the command line shows it. */
@@ -48,7 +48,7 @@ export function progressLine({ state, progress }: BatchView): string {
     `${bar(ended, documents)} ${ended}/${documents}`,
     state,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(cost > 0 ? [inDollars(microsOf(cost))] : []),
+    ...(cost > 0 ? [inDollars(toMicros(cost))] : []),
     ...(rate > 0 ? [`${rate}/s`] : []),
     ...(eta && open > 0 ? [`${duration(eta.soonest)} to ${duration(eta.latest)} left`] : []),
     ...under,

@@ -5,7 +5,7 @@ import { asWindows1252 } from '../text/decode-text.ts';
 import { mailDate } from './date.ts';
 
 /** What a message says. Plain text is as its sender wrote it, unless it only points to the HTML. */
-export function textOf({ text = '', html = '' }: Email): string {
+export function readBody({ text = '', html = '' }: Email): string {
   const [plain, shown] = [clean(text), clean(htmlText(html))];
   return lettersOf(shown) > 2 * lettersOf(plain) ? shown : plain;
 }

@@ -11,7 +11,7 @@ export function isHeaderField(line: string): boolean {
 }
 
 /** The fields at the very start of a text, up to the first line that is none. */
-export function headerOf(text: string): HeaderField[] {
+export function parseHeader(text: string): HeaderField[] {
   const fields: HeaderField[] = [];
   for (const line of text.split(/\r?\n/)) {
     const last = fields.at(-1);

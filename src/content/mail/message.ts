@@ -4,8 +4,8 @@ import type { UnpackedEntry } from '../container.ts';
 import type { UnpackInput } from '../format.ts';
 import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
-import { inOneLine, textOf, underHeading } from './body.ts';
-import { omissionOf } from './omission.ts';
+import { inOneLine, readBody, underHeading } from './body.ts';
+import { findOmission } from './omission.ts';
 import { parseMessage } from './parse.ts';
 import type { Part } from './part.ts';
 
@@ -21,7 +21,7 @@ export async function unpackMessage({
   const entries: UnpackedEntry[] = [];
   for (const [position, part] of partsOf(email).entries()) {
     const place = { position, name: part.name };
-    const omission = await omissionOf(part);
+    const omission = await findOmission(part);
     const write = (file: string) => writeFile(file, budget.meter([part.bytes]), { flag: 'wx' });
     entries.push(
       omission ? { ...place, ...omission } : await makeEntryFile(place, directory, write),
@@ -32,7 +32,7 @@ export async function unpackMessage({
 
 function partsOf(email: Email): Part[] {
   const shown = new Set(email.html?.match(/(?<=\bcid:)[^"'\s>)]+/gi));
-  const text = textOf(email);
+  const text = readBody(email);
   const bytes = Buffer.from(text && underHeading(email, text));
   return [
     {

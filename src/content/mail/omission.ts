@@ -3,7 +3,7 @@ import type { Part } from './part.ts';
 import { smallImageOmission } from './small-image.ts';
 
 /** Why a part becomes no document. */
-export async function omissionOf(part: Part): Promise<Omission | undefined> {
+export async function findOmission(part: Part): Promise<Omission | undefined> {
   return (
     knownFileOmission(part.name) ??
     wrappings.get(part.mediaType)?.(part) ??

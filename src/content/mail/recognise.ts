@@ -1,6 +1,6 @@
 import { isPostmark } from '../mailbox/postmark.ts';
 import { mailDate } from './date.ts';
-import { type HeaderField, headerOf } from './header.ts';
+import { type HeaderField, parseHeader } from './header.ts';
 
 /** Fields that only mail programs write, and how they look. */
 const signs: ReadonlyMap<string, RegExp> = new Map([
@@ -34,7 +34,7 @@ export function sniffMail(start: string): 'message/rfc822' | 'application/mbox' 
 }
 
 function isMessage(text: string): boolean {
-  const fields = headerOf(text);
+  const fields = parseHeader(text);
   if (!fields.some(({ name }) => people.has(name))) return false;
   return fields.some(({ name, value }) => signs.get(name)?.test(value)) || isDatedBySender(fields);
 }

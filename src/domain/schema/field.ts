@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tokensOf } from '../../lib/fold.ts';
+import { tokenize } from '../../lib/fold.ts';
 import { faultOfPattern } from './pattern.ts';
 
 /** `summary` is said about the document, not read from it: the one kind that is never looked up in the transcription. */
@@ -28,7 +28,7 @@ export const fieldName = z
 export const phrase = z
   .string()
   .max(100)
-  .refine((text) => tokensOf(text).length > 0, 'has no letters or digits');
+  .refine((text) => tokenize(text).length > 0, 'has no letters or digits');
 
 export const field = z.strictObject({
   kind: fieldKind,

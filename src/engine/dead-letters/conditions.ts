@@ -4,7 +4,7 @@ import { documents } from '../../db/schema/documents.ts';
 import type { LetterFilters } from '../../domain/letter-filters.ts';
 
 /** What each filter that is given asks of a letter and its document. */
-export function conditionsOf(filters: LetterFilters): SQL | undefined {
+export function toConditions(filters: LetterFilters): SQL | undefined {
   return and(
     given(filters.workspace, (id) => eq(documents.workspaceId, id)),
     given(filters.batch, (id) => eq(documents.batchId, id)),

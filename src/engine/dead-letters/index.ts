@@ -4,7 +4,7 @@ import { deadLetters } from '../../db/schema/dead-letters.ts';
 import { documents } from '../../db/schema/documents.ts';
 import { ingestions } from '../../db/schema/ingestions.ts';
 import type { LetterFilters } from '../../domain/letter-filters.ts';
-import { conditionsOf } from './conditions.ts';
+import { toConditions } from './conditions.ts';
 
 export type DeadLetter = Awaited<ReturnType<typeof selectLetters>>[number];
 
@@ -24,7 +24,7 @@ export function listDeadLetters(db: Db, listing: LetterListing): Promise<DeadLet
   const conditions = and(
     eq(deadLetters.state, state),
     inWorkspace(workspaceId),
-    conditionsOf(filters),
+    toConditions(filters),
     older,
   );
   return selectLetters(db, conditions, limit);
@@ -108,7 +108,7 @@ export async function discardDeadLetter(db: Db, id: string): Promise<boolean> {
 type Closing = { state: 'replayed'; replayedAs: string } | { state: 'discarded' };
 
 /** A new run of the document, or its removal, answers everything that is open about it. */
-export async function closeDeadLettersOf(
+export async function closeDeadLettersOfDocument(
   tx: Db,
   documentId: string,
   closing: Closing,
@@ -124,7 +124,11 @@ export async function closeDeadLettersOf(
 }
 
 /** Another task answers for what this one could not do. */
-export async function closeDeadLetterOf(tx: Db, taskId: string, replayedAs: string): Promise<void> {
+export async function closeDeadLetterOfTask(
+  tx: Db,
+  taskId: string,
+  replayedAs: string,
+): Promise<void> {
   await tx
     .update(deadLetters)
     .set({ state: 'replayed', replayedAs, closedAt: sql`now()` })
@@ -136,7 +140,7 @@ function openAnd(workspaceId: string | undefined, filters: LetterFilters): SQL |
     eq(deadLetters.state, 'open'),
     isNull(documents.deletedAt),
     inWorkspace(workspaceId),
-    conditionsOf(filters),
+    toConditions(filters),
   );
 }
 

@@ -1,5 +1,5 @@
 import client, { type Gauge, type Registry } from 'prom-client';
-import { backlogSeconds, loadOf } from '../../db/backlog.ts';
+import { backlogSeconds, readLoad } from '../../db/backlog.ts';
 import { countBatches } from '../../db/batch-counts.ts';
 import { countBytesMissing } from '../../db/documents.ts';
 import { countHeld } from '../../db/held.ts';
@@ -7,7 +7,7 @@ import { latestPasses } from '../../db/job-runs.ts';
 import { lettersToReplay } from '../../db/replays.ts';
 import { heldReasons } from '../../domain/held.ts';
 import { SECOND } from '../../lib/time.ts';
-import { within } from '../../lib/within.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Resources } from '../../resources.ts';
 import { countDeadLetters } from '../dead-letters/index.ts';
 import type { Queues } from '../queues/queues.ts';
@@ -66,12 +66,14 @@ export function watchFleet(context: FleetContext): Fleet {
 type Part = (gauges: Gauges, context: FleetContext) => Promise<void>;
 
 async function attempt(part: Part, gauges: Gauges, context: FleetContext): Promise<void> {
-  const result = await within(patienceMs, part(gauges, context)).catch((err: unknown) => ({ err }));
+  const result = await withTimeout(patienceMs, part(gauges, context)).catch((err: unknown) => ({
+    err,
+  }));
   if (result) context.log.debug({ part: part.name, result }, 'a part of the metrics is left out');
 }
 
 async function measureTasks(gauges: Gauges, { database, queues }: FleetContext): Promise<void> {
-  for (const load of await loadOf(database.pool, [...queues.byStage.keys()])) {
+  for (const load of await readLoad(database.pool, [...queues.byStage.keys()])) {
     const { stage } = load;
     for (const state of ['waiting', 'delayed', 'running'] as const)
       gauges.tasks.set({ stage, state }, load[state]);

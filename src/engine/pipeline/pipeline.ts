@@ -56,19 +56,19 @@ export function definePipeline<const P extends Record<string, Step>>(steps: P & 
   return steps;
 }
 
-export function stepOf(pipeline: Pipeline, stage: string): Step {
+export function findStep(pipeline: Pipeline, stage: string): Step {
   const found = pipeline[stage];
   if (!found) throw new Error(`The pipeline has no stage "${stage}"`);
   return found;
 }
 
-export interface Place {
+export interface QueuePlace {
   stage: string;
   lane: Lane;
 }
 
 /** Every queue of a pipeline, in its order. */
-export function queuesOf(pipeline: Pipeline): (Place & { queue: string })[] {
+export function listQueues(pipeline: Pipeline): (QueuePlace & { queue: string })[] {
   return Object.entries(pipeline).flatMap(
     ([
       stage,
@@ -85,10 +85,10 @@ export function queuesOf(pipeline: Pipeline): (Place & { queue: string })[] {
 }
 
 export function queueNames(pipeline: Pipeline): string[] {
-  return queuesOf(pipeline).map(({ queue }) => queue);
+  return listQueues(pipeline).map(({ queue }) => queue);
 }
 
-export function placeOf(pipeline: Pipeline, queue: string): Place {
+export function parseQueueName(pipeline: Pipeline, queue: string): QueuePlace {
   if (pipeline[queue]) return { stage: queue, lane: 'small' };
   const stage = queue.replace(/-large$/, '');
   if (stage !== queue && pipeline[stage]?.stage.lanes) return { stage, lane: 'large' };
@@ -96,35 +96,35 @@ export function placeOf(pipeline: Pipeline, queue: string): Place {
 }
 
 /** A stage that only a newer process knows has no lanes here. */
-export function laneRulesOf(pipeline: Pipeline, stage: string): LaneRules {
+export function findLaneRules(pipeline: Pipeline, stage: string): LaneRules {
   const laned = pipeline[stage]?.stage.lanes;
   return { laned: laned !== undefined, degrades: laned?.degrade !== undefined };
 }
 
 /** What the work of a queue may take, unless configured. */
-export function limitsOf(
+export function defaultLimits(
   pipeline: Pipeline,
   queue: string,
 ): { concurrency: number; timeoutMs: number } {
-  const { stage: name, lane } = placeOf(pipeline, queue);
-  const { stage } = stepOf(pipeline, name);
+  const { stage: name, lane } = parseQueueName(pipeline, queue);
+  const { stage } = findStep(pipeline, name);
   return (lane === 'large' && stage.lanes?.large) || stage;
 }
 
 /** How many tasks one hint in a queue may point at. A limit that an operator has set is one of tasks. */
-export function bundleOf(
+export function bundleSize(
   pipeline: Pipeline,
   queue: string,
   { concurrency, rate }: StageOverrides = {},
 ): number {
-  const { stage } = stepOf(pipeline, placeOf(pipeline, queue).stage);
+  const { stage } = findStep(pipeline, parseQueueName(pipeline, queue).stage);
   return concurrency === undefined && rate === undefined ? stage.bundle : 1;
 }
 
 /** Which stages have lanes, and who begins in the large one. */
-export function lanesOf(pipeline: Pipeline, largeFrom: LargeFrom) {
+export function listLanedStages(pipeline: Pipeline, largeFrom: LargeFrom) {
   return {
     largeFrom,
-    stages: Object.keys(pipeline).filter((stage) => laneRulesOf(pipeline, stage).laned),
+    stages: Object.keys(pipeline).filter((stage) => findLaneRules(pipeline, stage).laned),
   };
 }

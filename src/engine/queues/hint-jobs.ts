@@ -1,10 +1,10 @@
 import type { Queue } from 'bullmq';
 import { queueName } from '../../domain/lane.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Announcement, type Hint, type JobData, jobData, pointersOf } from '../task/task.ts';
+import { type Announcement, type Hint, hintsIn, type JobData, jobData } from '../task/task.ts';
 
 /** The epoch is part of the id: giving the same hint twice adds one job, and an old job never blocks a new hint. */
-export function idOf({ taskId, epoch }: Hint): string {
+export function hintId({ taskId, epoch }: Hint): string {
   return `${taskId}-${epoch}`;
 }
 
@@ -19,7 +19,7 @@ interface NewJob {
 }
 
 /** The jobs that hints for one queue become: one each, or bundles of so many at most. */
-export function jobsOf(hints: readonly Announcement[], most: number): NewJob[] {
+export function bundleHints(hints: readonly Announcement[], most: number): NewJob[] {
   const jobs: NewJob[] = [];
   for (let from = 0; from < hints.length; from += most) {
     const part = hints.slice(from, from + most);
@@ -28,7 +28,7 @@ export function jobsOf(hints: readonly Announcement[], most: number): NewJob[] {
     // Suspects of all queues come together in one: the name says whose worker is to take them.
     const name = queueName(first.stage, first.lane);
     if (part.length === 1)
-      jobs.push({ name, data: pointerOf(first), opts: { jobId: idOf(first) } });
+      jobs.push({ name, data: pointerOf(first), opts: { jobId: hintId(first) } });
     // With the id of one of its tasks, a job of that task alone would keep out the whole bundle.
     else jobs.push({ name, data: { tasks: part.map(pointerOf) }, opts: { jobId: newId() } });
   }
@@ -44,7 +44,7 @@ export async function inBundles(queues: readonly Queue<JobData>[]): Promise<Set<
     jobs.flat().flatMap((job) => {
       // One that was finished between listing and reading it is missing.
       const { data } = jobData.safeParse(job?.data);
-      return data ? pointersOf(data).map(idOf) : [];
+      return data ? hintsIn(data).map(hintId) : [];
     }),
   );
 }

@@ -32,30 +32,32 @@ const queue = () => {
 test('a worker stands still when there is work and it takes none', async () => {
   const progress = new Progress(['claim', 'extract'], () => clock);
   clock += HOUR;
-  expect(await progress.standstill(queues)).toBeUndefined();
+  expect(await progress.stallReason(queues)).toBeUndefined();
 
   await queues.announce([hint]);
-  expect(await progress.standstill(queues)).toBe('There is work in claim, and none of it is taken');
+  expect(await progress.stallReason(queues)).toBe(
+    'There is work in claim, and none of it is taken',
+  );
 
   await queue().pause();
-  expect(await progress.standstill(queues)).toBeUndefined();
+  expect(await progress.stallReason(queues)).toBeUndefined();
   await queue().resume();
 
   await progress.during('claim', async () => {
     clock += HOUR;
-    expect(await progress.standstill(queues)).toBeUndefined();
+    expect(await progress.stallReason(queues)).toBeUndefined();
   });
   clock += MINUTE;
-  expect(await progress.standstill(queues)).toBeUndefined();
+  expect(await progress.stallReason(queues)).toBeUndefined();
   clock += HOUR;
-  expect(await progress.standstill(queues)).toBeDefined();
+  expect(await progress.stallReason(queues)).toBeDefined();
 });
 
 test('a queue that is limited in its rate is no standstill', async () => {
   const progress = new Progress(['claim'], () => clock);
   clock += HOUR;
   await queue().rateLimit(HOUR);
-  expect(await progress.standstill(queues)).toBeUndefined();
+  expect(await progress.stallReason(queues)).toBeUndefined();
 });
 
 test('a Redis that is away proves nothing', async () => {
@@ -68,7 +70,7 @@ test('a Redis that is away proves nothing', async () => {
   });
   const progress = new Progress(['claim'], () => clock);
   clock += HOUR;
-  expect(await progress.standstill(unreachable)).toBeUndefined();
+  expect(await progress.stallReason(unreachable)).toBeUndefined();
   await unreachable.close();
   away.disconnect();
 });

@@ -31,7 +31,7 @@ export class Progress {
   }
 
   /** Why this process is not alive: queues with work that it takes nothing from. A Redis that does not answer proves nothing. */
-  async standstill(queues: Queues): Promise<string | undefined> {
+  async stallReason(queues: Queues): Promise<string | undefined> {
     for (const stage of this.#stages.keys()) if (this.#excuse(stage)) this.#move(stage, 0);
     const idle = [...this.#stages].filter(
       ([, { running, movedAt }]) => running === 0 && this.#now() - movedAt > patienceMs,

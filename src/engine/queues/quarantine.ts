@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Queue } from 'bullmq';
 import { SECOND } from '../../lib/time.ts';
-import { within } from '../../lib/within.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Log } from '../../observability/logger.ts';
 
 export interface QuarantineOptions {
@@ -57,7 +57,7 @@ export function superviseQuarantine({
       if (!child) return;
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
-      if ((await within(graceMs, exited)) === 'late') child?.kill('SIGKILL');
+      if ((await withTimeout(graceMs, exited)) === 'late') child?.kill('SIGKILL');
     },
   };
 }

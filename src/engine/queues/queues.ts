@@ -1,12 +1,12 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { grouped } from '../../lib/grouped.ts';
+import { batchCalls } from '../../lib/batch-calls.ts';
 import { newId } from '../../lib/ids.ts';
 import { SECOND } from '../../lib/time.ts';
-import { within } from '../../lib/within.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Log } from '../../observability/logger.ts';
-import { type Announcement, type JobData, quarantine, queueOf } from '../task/task.ts';
-import { idOf, inBundles, jobsOf } from './hint-jobs.ts';
+import { type Announcement, type JobData, quarantine, queueForHint } from '../task/task.ts';
+import { bundleHints, hintId, inBundles } from './hint-jobs.ts';
 
 export interface Queues {
   /** One queue a stage, two where it has lanes, by their names, and that of the suspects. */
@@ -56,7 +56,7 @@ export function openQueues(
   const mostIn = (queue: string) => (queue === quarantine ? 1 : bundleOf(queue));
 
   const add = async (queue: Queue<JobData>, hints: Announcement[]): Promise<undefined[]> => {
-    const jobs = jobsOf(hints, mostIn(queue.name));
+    const jobs = bundleHints(hints, mostIn(queue.name));
     const [only] = jobs;
     try {
       // A single command needs no pipeline, which is dear to set up.
@@ -74,15 +74,15 @@ export function openQueues(
     [...byStage].map(([name, queue]) => [
       name,
       // One at a time: a pipeline costs the same however much is in it.
-      grouped((hints: Announcement[]) => add(queue, hints), { most: 1000, inFlight: 1 }),
+      batchCalls((hints: Announcement[]) => add(queue, hints), { most: 1000, inFlight: 1 }),
     ]),
   );
 
   const haveOwnJobs = async (hints: Announcement[]): Promise<boolean[]> => {
     const pipeline = redis.pipeline();
     for (const hint of hints) {
-      const name = queueOf(hint);
-      pipeline.exists(`${queuePrefix(prefix, name)}:${name}:${idOf(hint)}`);
+      const name = queueForHint(hint);
+      pipeline.exists(`${queuePrefix(prefix, name)}:${name}:${hintId(hint)}`);
     }
     const replies = await withPatience(pipeline.exec());
     return (replies ?? []).map(([error, found]) => {
@@ -96,20 +96,20 @@ export function openQueues(
     async announce(hints) {
       await Promise.all(
         hints.map((hint) => {
-          const addTo = adders.get(queueOf(hint));
-          if (!addTo) throw new Error(`There is no queue "${queueOf(hint)}"`);
+          const addTo = adders.get(queueForHint(hint));
+          if (!addTo) throw new Error(`There is no queue "${queueForHint(hint)}"`);
           return addTo(hint);
         }),
       );
     },
     async known(hints) {
       const own = await haveOwnJobs(hints);
-      const rest = new Set(hints.filter((_, i) => !own[i]).map(queueOf));
+      const rest = new Set(hints.filter((_, i) => !own[i]).map(queueForHint));
       const bundling = [...byStage].flatMap(([name, queue]) =>
         rest.has(name) && mostIn(name) > 1 ? [queue] : [],
       );
       const bundled = await withPatience(inBundles(bundling));
-      return hints.map((hint, i) => own[i] || bundled.has(idOf(hint)));
+      return hints.map((hint, i) => own[i] || bundled.has(hintId(hint)));
     },
     async lostMemory() {
       return (await withPatience(redis.set(`${prefix}:incarnation`, newId(), 'NX'))) === 'OK';
@@ -121,7 +121,7 @@ export function openQueues(
 }
 
 async function withPatience<T>(work: Promise<T>): Promise<T> {
-  const result = await within(patienceMs, work);
+  const result = await withTimeout(patienceMs, work);
   if (result === 'late') throw new Error(`Redis did not answer within ${patienceMs / SECOND} s`);
   return result;
 }

@@ -1,17 +1,11 @@
 import { type Job, Worker, type WorkerOptions } from 'bullmq';
-import { entryPoint } from '../../lib/entry-point.ts';
 import { SandboxCrashError } from '../../sandbox/errors.ts';
 import type { Hardening } from '../../sandbox/hardening.ts';
+import { processorEntry } from '../../sandbox/sandbox.ts';
 import type { RunInChild } from '../task/perform.ts';
 import type { JobData } from '../task/task.ts';
 
 export type Handle = (job: Job<JobData>, inChild: RunInChild) => Promise<void>;
-
-/** What BullMQ's children run: the sandbox's own child, in the shape BullMQ asks for. */
-export const processor = entryPoint(
-  new URL('../../sandbox/sandbox.ts', import.meta.url).href,
-  'processor',
-);
 
 /**
  * A BullMQ worker with a sandboxed processor, and the engine around it: the task is taken and settled here in the
@@ -26,7 +20,7 @@ export class SandboxedWorker extends Worker<JobData, unknown> {
     { execPath, execArgv, env }: Hardening,
     options: WorkerOptions,
   ) {
-    super(name, processor.path, {
+    super(name, processorEntry.path, {
       ...options,
       workerForkOptions: { execPath, execArgv, env },
       autorun: false,

@@ -4,7 +4,14 @@ import { openTestEngine } from '../../../test/kit/engine.ts';
 import { uniquePrefix } from '../../../test/kit/redis.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { done } from '../pipeline/outcome.ts';
-import { bundleOf, definePipeline, end, limitsOf, queueNames, step } from '../pipeline/pipeline.ts';
+import {
+  bundleSize,
+  defaultLimits,
+  definePipeline,
+  end,
+  queueNames,
+  step,
+} from '../pipeline/pipeline.ts';
 import { defineStage } from '../pipeline/stage.ts';
 import type { Runner } from '../task/runner.ts';
 import { Progress } from './progress.ts';
@@ -55,7 +62,7 @@ afterEach(async () => {
 /** Workers for all queues in this process, on queues of their own. */
 function start(options: Partial<WorkersOptions> = {}, change = (runner: Runner) => runner): Queues {
   const prefix = uniquePrefix();
-  const bundling = (queue: string) => bundleOf(pipeline, queue);
+  const bundling = (queue: string) => bundleSize(pipeline, queue);
   const queues = openQueues(queueNames(pipeline), {
     redis,
     prefix,
@@ -67,7 +74,10 @@ function start(options: Partial<WorkersOptions> = {}, change = (runner: Runner) 
     queues: queueNames(pipeline),
     redis,
     prefix,
-    limitsOf: (queue) => ({ concurrency: limitsOf(pipeline, queue).concurrency, rate: undefined }),
+    limitsOf: (queue) => ({
+      concurrency: defaultLimits(pipeline, queue).concurrency,
+      rate: undefined,
+    }),
     ...options,
   });
   stop = async () => {
@@ -168,7 +178,7 @@ test('a stage that waits for room is no standstill', async () => {
   const small = await admit(queues, 'patient.txt');
   await waiting(queues, 'claim', 1);
   now += 10 * MINUTE;
-  expect(await progress.standstill(queues)).toBeUndefined();
+  expect(await progress.stallReason(queues)).toBeUndefined();
   held.get('held-long.txt')?.();
   await finished(small);
 });

@@ -2,9 +2,10 @@ import { type Job, Worker, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Lane } from '../../domain/lane.ts';
 import { SECOND } from '../../lib/time.ts';
-import { within } from '../../lib/within.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import { harden } from '../../sandbox/hardening.ts';
-import { placeOf, stepOf } from '../pipeline/pipeline.ts';
+import { processorEntry } from '../../sandbox/sandbox.ts';
+import { findStep, parseQueueName } from '../pipeline/pipeline.ts';
 import { runJob } from '../task/executor.ts';
 import type { RunInChild } from '../task/perform.ts';
 import type { Runner } from '../task/runner.ts';
@@ -14,7 +15,7 @@ import { laneWeight } from './lane-weight.ts';
 import type { Lifetime } from './lifetime.ts';
 import { Progress } from './progress.ts';
 import { queuePrefix } from './queues.ts';
-import { processor, SandboxedWorker } from './sandboxed-worker.ts';
+import { SandboxedWorker } from './sandboxed-worker.ts';
 import { Slots } from './slots.ts';
 
 export interface StageLimits {
@@ -68,13 +69,13 @@ export function startWorkers(runner: Runner, options: WorkersOptions): Workers {
     async stop(graceMs) {
       progress.excuse(() => true);
       const closing = Promise.all(workers.map((worker) => worker.close()));
-      if ((await within(graceMs, closing)) === 'late') {
+      if ((await withTimeout(graceMs, closing)) === 'late') {
         log.warn(
           { tasks: runner.leases.size },
           'the grace period is over: running tasks are handed back',
         );
         runner.leases.releaseAll();
-        await within(releaseMs, closing);
+        await withTimeout(releaseMs, closing);
       }
     },
   };
@@ -94,7 +95,7 @@ function startWorker(runner: Runner, queue: string, shared: Shared): Worker {
 
 function stageWorker(runner: Runner, queue: string, shared: Shared): Worker {
   const { redis, prefix, limitsOf, slots, capacity, memoryMb = defaultMemoryMb } = shared;
-  const { stage, lane } = placeOf(runner.pipeline, queue);
+  const { stage, lane } = parseQueueName(runner.pipeline, queue);
   const { concurrency, rate } = limitsOf(queue);
   const options: WorkerOptions = {
     ...common(redis, prefix, queue),
@@ -105,11 +106,11 @@ function stageWorker(runner: Runner, queue: string, shared: Shared): Worker {
   };
   const handle = (job: Job<JobData>, inChild?: RunInChild) =>
     runInCapacity(runner, queue, job, { inChild, ...shared });
-  const worker = stepOf(runner.pipeline, stage).stage.sandboxed
+  const worker = findStep(runner.pipeline, stage).stage.sandboxed
     ? new SandboxedWorker(
         queue,
         handle,
-        harden({ memoryMb: memoryMb[lane], execArgv: processor.execArgv }),
+        harden({ memoryMb: memoryMb[lane], execArgv: processorEntry.execArgv }),
         options,
       )
     : new Worker<JobData>(queue, (job) => handle(job), options);
@@ -126,7 +127,7 @@ function runInCapacity(
   job: Job<JobData>,
   { inChild, capacity, progress, lifetime }: Shared & { inChild: RunInChild | undefined },
 ): Promise<void> {
-  const { stage, lane } = placeOf(runner.pipeline, queue);
+  const { stage, lane } = parseQueueName(runner.pipeline, queue);
   const { laned } = runner.policy.laneRulesOf(stage);
   const onTaskEnded = () => lifetime?.spend(laned ? lane : undefined);
   return inCapacity(job, capacity.get(queue), () =>
@@ -137,7 +138,7 @@ function runInCapacity(
 /** One task at a time, of any stage. */
 function quarantineWorker(runner: Runner, { redis, prefix, progress, lifetime }: Shared): Worker {
   const handle = (job: Job<JobData>) => {
-    const { stage, lane } = placeOf(runner.pipeline, job.name);
+    const { stage, lane } = parseQueueName(runner.pipeline, job.name);
     const { laned } = runner.policy.laneRulesOf(stage);
     const onTaskEnded = () => lifetime?.spend(laned ? lane : undefined);
     return progress.during(quarantine, () =>

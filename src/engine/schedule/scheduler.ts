@@ -8,7 +8,7 @@ export type { IntervalJob, JobContext, Schedule } from './interval-job.ts';
 
 export interface Scheduler extends JobRunner {
   /** Which jobs' turn in this process is long overdue, if any is: their loop hangs. */
-  standstill(): string | undefined;
+  stallReason(): string | undefined;
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function startScheduler(schedule: Schedule, context: JobContext): Schedul
 
   return {
     ...jobs,
-    standstill() {
+    stallReason() {
       const overdue = Object.keys(schedule).filter((name) => {
         const everyMs = schedule[name]?.everyMs ?? 0;
         return monotonicNow() - (turns.get(name) ?? 0) > 2 * everyMs + patienceMs;

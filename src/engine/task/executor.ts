@@ -2,17 +2,17 @@ import { isPassing, throughOutage } from '../../db/outage.ts';
 import { queueName } from '../../domain/lane.ts';
 import { failpoint } from '../../lib/failpoint.ts';
 import { monotonicNow } from '../../lib/time.ts';
-import { placeOf, stepOf } from '../pipeline/pipeline.ts';
+import { findStep, parseQueueName } from '../pipeline/pipeline.ts';
 import { isDegraded, laneAfterFailure } from './lane-choice.ts';
 import type { Lease } from './lease.ts';
 import { perform, type RunInChild } from './perform.ts';
 import { reportDropped, reportLost, reportSettled } from './report.ts';
-import { allowTime } from './run-deadline.ts';
+import { setRunDeadline } from './run-deadline.ts';
 import type { Runner } from './runner.ts';
-import { type Announcement, type Hint, jobData, pointersOf, type Task } from './task.ts';
+import { type Announcement, type Hint, hintsIn, jobData, type Task } from './task.ts';
 import { traceRun } from './trace-run.ts';
 import { nextState } from './transition.ts';
-import { unwritable, type Verdict } from './verdict.ts';
+import { type RunVerdict, unwritable } from './verdict.ts';
 
 /**
  * The life of a job, from top to bottom: receive → take → perform → settle → announce. Redis may lose, repeat or forge
@@ -72,13 +72,13 @@ function receive(
   job: { id?: string; data: unknown },
 ): Hint[] {
   const { success, data } = jobData.safeParse(job.data);
-  if (success) return pointersOf(data);
+  if (success) return hintsIn(data);
   reportDropped(resources, queue, 'malformed', job.id);
   return [];
 }
 
 async function take(runner: Runner, queue: string, hint: Hint, { alone = false }: RunOptions) {
-  const { stage, lane } = placeOf(runner.pipeline, queue);
+  const { stage, lane } = parseQueueName(runner.pipeline, queue);
   const task = await runner.take({
     ...hint,
     stage,
@@ -92,9 +92,9 @@ async function take(runner: Runner, queue: string, hint: Hint, { alone = false }
 
 async function performTimed(runner: Runner, task: Task, lease: Lease, { inChild }: RunOptions) {
   const { resources, policy, admission, announce } = runner;
-  const { stage } = stepOf(runner.pipeline, task.stage);
+  const { stage } = findStep(runner.pipeline, task.stage);
   const usualMs = runner.timeoutOf(queueName(task.stage, task.lane));
-  const timeoutMs = await allowTime(resources.database.pool, task, usualMs);
+  const timeoutMs = await setRunDeadline(resources.database.pool, task, usualMs);
   const laneRules = policy.laneRulesOf(task.stage);
   const startedAt = monotonicNow();
   const verdict = await perform(stage, task, {
@@ -115,13 +115,13 @@ async function settle(
   runner: Runner,
   task: Task,
   lease: Lease,
-  verdict: Verdict,
+  verdict: RunVerdict,
   ms: number,
 ): Promise<Announcement[] | undefined> {
   if (verdict.kind === 'lost') return undefined;
   lease.settling = true;
   const write = async (given: typeof verdict): Promise<Announcement[] | undefined> => {
-    const transition = nextState(task, stepOf(runner.pipeline, task.stage), given, runner.policy);
+    const transition = nextState(task, findStep(runner.pipeline, task.stage), given, runner.policy);
     // Postgres may be away for a moment: the result is worth waiting for as long as the lease lasts.
     const hints = await throughOutage(
       () => runner.settle({ task, transition, ms }),

@@ -7,7 +7,7 @@ import { readmit } from '../../intake/admit.ts';
 import { sweepLapsedLeases } from '../../jobs/sweep-stale-claims.ts';
 import { HOUR, MINUTE, SECOND } from '../../lib/time.ts';
 import { done, type Outcome } from '../pipeline/outcome.ts';
-import { definePipeline, end, lanesOf, step } from '../pipeline/pipeline.ts';
+import { definePipeline, end, listLanedStages, step } from '../pipeline/pipeline.ts';
 import { defineStage, type StageContext } from '../pipeline/stage.ts';
 import { runTask } from './executor.ts';
 import type { StageDocument } from './task.ts';
@@ -31,7 +31,7 @@ const pipeline = definePipeline({
   extract: step(plain, { on: end }),
 });
 const largeFrom = { bytes: 100, pages: 10 };
-const admission = { first: 'claim', giveUpMs: SECOND, lanes: lanesOf(pipeline, largeFrom) };
+const admission = { first: 'claim', giveUpMs: SECOND, lanes: listLanedStages(pipeline, largeFrom) };
 
 let engine: Awaited<ReturnType<typeof openTestEngine>>;
 beforeAll(async () => {

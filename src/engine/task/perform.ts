@@ -9,14 +9,14 @@ import type { RunInSandbox } from '../../sandbox/sandbox.ts';
 import type { Stage, StageContext } from '../pipeline/stage.ts';
 import type { Lease } from './lease.ts';
 import type { Task } from './task.ts';
-import { StageTimeoutError, type Verdict, verdictOf } from './verdict.ts';
+import { type RunVerdict, StageTimeoutError, toVerdict } from './verdict.ts';
 
 /** Runs a stage on a document until it answers, throws, or is cut short. Never throws itself. */
 export async function perform(
   stage: Stage,
   task: Task,
   { resources, intake, lease, timeoutMs, degraded, mayFail, inChild }: PerformOptions,
-): Promise<Verdict> {
+): Promise<RunVerdict> {
   const { signal } = lease;
   let directory: Promise<string> | undefined;
   const workDirectory = () => {
@@ -45,14 +45,15 @@ export async function perform(
       mayFail,
       workDirectory,
       intake,
-      inSandbox: inChild
-        ? inOwnChild(inChild, { signal, timeoutMs })
-        : inPool(resources, { signal, endsAt, lane }),
+      inSandbox:
+        stage.sandboxed && inChild
+          ? inOwnChild(inChild, { signal, timeoutMs })
+          : inPool(resources, { signal, endsAt, lane }),
     };
     const run = (degraded && stage.lanes?.degrade) || stage.run;
     return await Promise.race([run(task.document, context), lease.stopped]);
   } catch (error) {
-    return verdictOf(signal.aborted ? signal.reason : error);
+    return toVerdict(signal.aborted ? signal.reason : error);
   } finally {
     clearTimeout(timer);
     if (directory) await tidy(directory, resources);

@@ -2,7 +2,13 @@ import type { StageOverrides } from '../../config/stages.ts';
 import type { LargeFrom } from '../../domain/lane.ts';
 import type { Resources } from '../../resources.ts';
 import type { Admission } from '../admission/admission.ts';
-import { laneRulesOf, lanesOf, limitsOf, type Pipeline, stepOf } from '../pipeline/pipeline.ts';
+import {
+  defaultLimits,
+  findLaneRules,
+  findStep,
+  listLanedStages,
+  type Pipeline,
+} from '../pipeline/pipeline.ts';
 import { type FollowUp, insertTask } from './effects.ts';
 import { LeaseKeeper } from './lease.ts';
 import { defaultBackoff, type RetryPolicy } from './retry.ts';
@@ -45,12 +51,12 @@ export function createRunner(
   const { pool } = resources.database;
   const { worker, leaseMs, first, giveUpMs, maxAttempts, largeFrom, overrides, announce } = options;
   const followUp: FollowUp = async (tx, { document }, stage) => {
-    const { admit } = stepOf(pipeline, stage).stage;
+    const { admit } = findStep(pipeline, stage).stage;
     const insert = (longestMs = giveUpMs) =>
       insertTask(tx, { ingestionId: document.ingestion.id, stage, giveUpMs: longestMs });
     return admit ? admit(tx, document, { settings: resources.settings, insert }) : [await insert()];
   };
-  const admission = { first, giveUpMs, lanes: lanesOf(pipeline, largeFrom) };
+  const admission = { first, giveUpMs, lanes: listLanedStages(pipeline, largeFrom) };
   return {
     pipeline,
     resources,
@@ -64,12 +70,12 @@ export function createRunner(
     admission,
     settle: makeSettle(pool, { worker, admission, followUp }),
     announce,
-    timeoutOf: (queue) => overrides[queue]?.timeoutMs ?? limitsOf(pipeline, queue).timeoutMs,
+    timeoutOf: (queue) => overrides[queue]?.timeoutMs ?? defaultLimits(pipeline, queue).timeoutMs,
     policy: {
       ...defaultBackoff,
       maxAttempts,
       largeFrom,
-      laneRulesOf: (stage) => laneRulesOf(pipeline, stage),
+      laneRulesOf: (stage) => findLaneRules(pipeline, stage),
     },
   };
 }

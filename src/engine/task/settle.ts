@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { inTransaction } from '../../db/in-transaction.ts';
 import type { EventData } from '../../domain/event.ts';
-import { grouped } from '../../lib/grouped.ts';
+import { batchCalls } from '../../lib/batch-calls.ts';
 import type { Admission } from '../admission/admission.ts';
 import { afterEndings } from '../admission/batch/after-endings.ts';
 import { commitEffects, type FollowUp, hasEffects, hasOwnEffects } from './effects.ts';
@@ -115,7 +115,7 @@ export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: Settl
       });
     });
   };
-  return grouped(settleAll, { most: 100, inFlight: 2 });
+  return batchCalls(settleAll, { most: 100, inFlight: 2 });
 }
 
 function ingestionOf({ task }: Settlement): string {

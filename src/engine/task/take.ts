@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Lane } from '../../domain/lane.ts';
-import { grouped } from '../../lib/grouped.ts';
+import { batchCalls } from '../../lib/batch-calls.ts';
 import { SECOND } from '../../lib/time.ts';
 import type { StageDocument, Task } from './task.ts';
 
@@ -90,5 +90,5 @@ export function makeTake(
       return task?.epoch === epoch + 1 ? task : undefined;
     });
   };
-  return grouped(takeAll, { most: 200, inFlight: 1 });
+  return batchCalls(takeAll, { most: 200, inFlight: 1 });
 }

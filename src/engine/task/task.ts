@@ -17,7 +17,7 @@ export type Hint = z.infer<typeof pointer>;
 export const jobData = z.union([pointer, z.object({ tasks: z.array(pointer).min(1) })]);
 export type JobData = z.infer<typeof jobData>;
 
-export function pointersOf(data: JobData): Hint[] {
+export function hintsIn(data: JobData): Hint[] {
   return 'tasks' in data ? data.tasks : [data];
 }
 
@@ -33,7 +33,7 @@ export interface Announcement extends Hint {
 /** The queue of suspects of all stages; its workers do one task at a time and nothing else. */
 export const quarantine = 'quarantine';
 
-export function queueOf({
+export function queueForHint({
   stage,
   lane,
   suspect,

@@ -6,7 +6,7 @@ import { defineStage } from '../pipeline/stage.ts';
 import { type RetryPolicy, retryAfterLoss } from './retry.ts';
 import type { StageDocument, Task } from './task.ts';
 import { nextState } from './transition.ts';
-import type { Verdict } from './verdict.ts';
+import type { RunVerdict } from './verdict.ts';
 
 const stage = defineStage({
   run: async () =>
@@ -33,8 +33,8 @@ const task: Task = {
   document: { bytes: 1, ingestion: { pages: null, overrides: {} } } as StageDocument,
 };
 const held = { reason: 'daily-budget', limit: 10, spent: 9, reserved: 0, needs: 2 } as const;
-const retry: Verdict = { kind: 'retry', code: 'INTERNAL', reason: 'oops', stack: undefined };
-const settled = (verdict: Exclude<Verdict, { kind: 'lost' }>, changes: Partial<Task> = {}) =>
+const retry: RunVerdict = { kind: 'retry', code: 'INTERNAL', reason: 'oops', stack: undefined };
+const settled = (verdict: Exclude<RunVerdict, { kind: 'lost' }>, changes: Partial<Task> = {}) =>
   nextState({ ...task, ...changes }, here, verdict, policy);
 
 describe('a settled task', () => {
@@ -125,8 +125,8 @@ describe('a settled task', () => {
   });
 });
 
-const slow: Verdict = { kind: 'retry', code: 'TOO_SLOW', reason: 'slow', stack: undefined };
-const hungry: Verdict = {
+const slow: RunVerdict = { kind: 'retry', code: 'TOO_SLOW', reason: 'slow', stack: undefined };
+const hungry: RunVerdict = {
   kind: 'retry',
   code: 'OUT_OF_MEMORY',
   reason: 'hungry',
@@ -184,7 +184,7 @@ describe('a task of a stage with lanes', () => {
       { ...blunt, failures: 1 },
       { state: 'dead' },
     ],
-  ] as [string, Exclude<Verdict, { kind: 'lost' }>, Partial<Task>, object][])(
+  ] as [string, Exclude<RunVerdict, { kind: 'lost' }>, Partial<Task>, object][])(
     '%s',
     (_, verdict, changes, expected) => {
       expect(settled(verdict, changes)).toMatchObject(expected);

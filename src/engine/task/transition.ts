@@ -6,7 +6,7 @@ import type { Step } from '../pipeline/pipeline.ts';
 import { laneOnEntry } from './lane-choice.ts';
 import { type RetryPolicy, retryAfterFailure, waitMs } from './retry.ts';
 import type { Task } from './task.ts';
-import type { Verdict } from './verdict.ts';
+import type { RunVerdict } from './verdict.ts';
 
 /** Why a task failed for good: what its dead letter says. */
 export interface FailureRecord {
@@ -40,7 +40,7 @@ export interface Transition {
 export function nextState(
   task: Task,
   step: Step,
-  verdict: Exclude<Verdict, { kind: 'lost' }>,
+  verdict: Exclude<RunVerdict, { kind: 'lost' }>,
   policy: RetryPolicy,
 ): Transition {
   const stay: Transition = {
@@ -96,7 +96,7 @@ function advance(task: Task, step: Step, label: string, policy: RetryPolicy): Pa
 function postpone(
   task: Task,
   stay: Transition,
-  verdict: Extract<Verdict, { kind: 'snooze' }>,
+  verdict: Extract<RunVerdict, { kind: 'snooze' }>,
 ): Transition {
   const { ms, reason, save, exact, held } = verdict;
   const delayMs = waitMs(ms, exact || held !== undefined);
@@ -118,7 +118,7 @@ function postpone(
 
 function retry(
   stay: Transition,
-  { code, reason, stack }: Extract<Verdict, { kind: 'retry' }>,
+  { code, reason, stack }: Extract<RunVerdict, { kind: 'retry' }>,
   policy: RetryPolicy,
 ): Transition {
   const { next, attempts, delayMs } = retryAfterFailure(stay, code, policy);

@@ -5,7 +5,13 @@ import { keys } from '../../lib/keys.ts';
 import { OutgoingError } from '../../outgoing/outgoing-error.ts';
 import { SandboxCrashError, SandboxTimeoutError } from '../../sandbox/errors.ts';
 import { BudgetError } from '../budget/budget-error.ts';
-import { kindOf, LeaseLostError, ShutdownError, StageTimeoutError, verdictOf } from './verdict.ts';
+import {
+  classifyFailure,
+  LeaseLostError,
+  ShutdownError,
+  StageTimeoutError,
+  toVerdict,
+} from './verdict.ts';
 
 const death = { signal: null, exitCode: 1, begun: true, output: '' };
 
@@ -47,8 +53,8 @@ const thrown = {
 
 describe('a failure', () => {
   test.each(Object.entries(thrown))('%s', (kind, [error, verdict]) => {
-    expect(kindOf(error)).toBe(kind);
-    expect(verdictOf(error)).toMatchObject(verdict);
+    expect(classifyFailure(error)).toBe(kind);
+    expect(toVerdict(error)).toMatchObject(verdict);
   });
 
   test('of every other kind is found by the gate, and decided by the extract stage', () => {
@@ -60,14 +66,14 @@ describe('a failure', () => {
   });
 
   test('a sandbox that ran out of time counts as a timeout', () => {
-    expect(kindOf(new SandboxTimeoutError('ocr', 1000))).toBe('stage timeout');
+    expect(classifyFailure(new SandboxTimeoutError('ocr', 1000))).toBe('stage timeout');
   });
 
   test('that is none: the process ends, someone else decides now, or money is short', () => {
-    expect(verdictOf(new ShutdownError('bye'))).toEqual({ kind: 'release' });
-    expect(verdictOf(new LeaseLostError('gone'))).toEqual({ kind: 'lost' });
+    expect(toVerdict(new ShutdownError('bye'))).toEqual({ kind: 'release' });
+    expect(toVerdict(new LeaseLostError('gone'))).toEqual({ kind: 'lost' });
     const held = { reason: 'batch-budget', limit: 5, spent: 4, reserved: 0, needs: 2 } as const;
-    expect(verdictOf(new BudgetError(held, 1000))).toMatchObject({
+    expect(toVerdict(new BudgetError(held, 1000))).toMatchObject({
       kind: 'snooze',
       ms: 1000,
       held,

@@ -10,7 +10,7 @@ import { BudgetError } from '../budget/budget-error.ts';
 import { type Outcome, reject, snooze } from '../pipeline/outcome.ts';
 
 /** How a run ended: what the stage answered, or what became of it instead. */
-export type Verdict =
+export type RunVerdict =
   | Outcome
   | { kind: 'retry'; code: ProblemCode; reason: string; stack: string | undefined }
   /** It is more than this lane is made for: to the large one, no attempt is charged. */
@@ -34,13 +34,13 @@ export class StageTimeoutError extends Error {
 /** How long to wait where nobody says. */
 const unaskedMs = 30 * SECOND;
 
-export function verdictOf(error: unknown): Verdict {
+export function toVerdict(error: unknown): RunVerdict {
   if (error instanceof LeaseLostError) return { kind: 'lost' };
   if (error instanceof ShutdownError) return { kind: 'release' };
   if (error instanceof BudgetError)
     return snooze(error.waitMs, error.message, { held: error.held });
   if (error instanceof LargeDocumentError) return { kind: 'enlarge' };
-  const { strategy, code } = failures[kindOf(error)];
+  const { strategy, code } = failures[classifyFailure(error)];
   const reason = describeError(error);
   switch (strategy) {
     case 'reject':
@@ -60,7 +60,7 @@ export function verdictOf(error: unknown): Verdict {
 }
 
 /** Postgres refuses the result: a failure with a reason, where a lease that is left to lapse would have none. */
-export function unwritable(error: unknown): Extract<Verdict, { kind: 'retry' }> {
+export function unwritable(error: unknown): Extract<RunVerdict, { kind: 'retry' }> {
   // Around the reason stands the statement, with all that was to be written.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const reason = `The result could not be written: ${describeError(cause)}`;
@@ -74,7 +74,7 @@ export function unwritable(error: unknown): Extract<Verdict, { kind: 'retry' }> 
 
 type Thrown = Exclude<FailureKind, 'extraction incomplete' | 'critical fields missing'>;
 
-export function kindOf(error: unknown): Thrown {
+export function classifyFailure(error: unknown): Thrown {
   if (error instanceof PermanentError) return 'unusable document';
   if (error instanceof BusyError) return 'provider throttled';
   if (isDiskFull(error)) return 'disk full';

@@ -1,6 +1,6 @@
 import { type EInvoice, type EInvoiceLine, surcharge, withSurcharges } from './invoice.ts';
-import { addressAt, dateAt, numberAt, numberOf } from './values.ts';
-import { attributeOf, nodesAt, ownText, textAt, type XmlNode } from './xml.ts';
+import { addressAt, dateAt, numberAt, parseNumber } from './values.ts';
+import { nodesAt, ownText, readAttribute, textAt, type XmlNode } from './xml.ts';
 
 /**
  * UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2, XRechnung CII, and ZUGFeRD 1, which has the same tree under
@@ -76,13 +76,13 @@ function summation(settlement: XmlNode): XmlNode {
 /** The tax may be given a second time in the currency of the tax authority. */
 function taxIn(totals: XmlNode, currency: string | undefined): number | undefined {
   const taxes = nodesAt(totals, 'TaxTotalAmount');
-  const own = taxes.find((tax) => attributeOf(tax, 'currencyID') === currency) ?? taxes[0];
-  return own && numberOf(ownText(own));
+  const own = taxes.find((tax) => readAttribute(tax, 'currencyID') === currency) ?? taxes[0];
+  return own && parseNumber(ownText(own));
 }
 
 function vatId(party: XmlNode): string | undefined {
   const ids = nodesAt(party, 'SpecifiedTaxRegistration/ID');
-  const vat = ids.find((id) => attributeOf(id, 'schemeID') === 'VA') ?? ids[0];
+  const vat = ids.find((id) => readAttribute(id, 'schemeID') === 'VA') ?? ids[0];
   return vat && ownText(vat);
 }
 

@@ -1,6 +1,6 @@
 import { type EInvoice, type EInvoiceLine, surcharge, withSurcharges } from './invoice.ts';
-import { addressAt, dateAt, numberAt, numberOf } from './values.ts';
-import { attributeOf, nodesAt, ownText, textAt, type XmlNode } from './xml.ts';
+import { addressAt, dateAt, numberAt, parseNumber } from './values.ts';
+import { nodesAt, ownText, readAttribute, textAt, type XmlNode } from './xml.ts';
 
 /** OASIS UBL 2: Invoice and CreditNote, as in Peppol BIS and XRechnung. */
 export function readUbl(root: XmlNode): EInvoice {
@@ -46,8 +46,8 @@ function partyName(party: XmlNode): string | undefined {
 /** The tax may be given a second time in the currency of the tax authority. */
 function taxIn(root: XmlNode, currency: string | undefined): number | undefined {
   const taxes = nodesAt(root, 'TaxTotal/TaxAmount');
-  const own = taxes.find((tax) => attributeOf(tax, 'currencyID') === currency) ?? taxes[0];
-  return own && numberOf(ownText(own));
+  const own = taxes.find((tax) => readAttribute(tax, 'currencyID') === currency) ?? taxes[0];
+  return own && parseNumber(ownText(own));
 }
 
 function vatId(party: XmlNode): string | undefined {

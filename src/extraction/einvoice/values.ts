@@ -3,10 +3,10 @@ import { nodesAt, textAt, type XmlNode } from './xml.ts';
 
 /** Amounts of e-invoices are decimals with a point. */
 export function numberAt(node: XmlNode, ...paths: string[]): number | undefined {
-  return numberOf(textAt(node, ...paths));
+  return parseNumber(textAt(node, ...paths));
 }
 
-export function numberOf(text: string | undefined): number | undefined {
+export function parseNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : undefined;
 }
 

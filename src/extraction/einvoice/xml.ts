@@ -49,7 +49,7 @@ export function ownText(node: XmlNode): string | undefined {
   return text === '' ? undefined : text;
 }
 
-export function attributeOf(node: XmlNode, name: string): string | undefined {
+export function readAttribute(node: XmlNode, name: string): string | undefined {
   const value = node[`@${name}`];
   return typeof value === 'string' ? value : undefined;
 }

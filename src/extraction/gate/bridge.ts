@@ -1,12 +1,16 @@
 import { says } from '../layout/labels.ts';
-import type { Reading } from '../layout/reading.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
 import { findAmounts } from '../values/amount.ts';
 
 const partsAtMost = 8;
 const cent = 0.005;
 
 /** Whether freight, surcharges and discounts that are printed lead from the sum of the lines to the net sum printed. */
-export function isBridged(sum: number, net: number, { lines, amounts, decimal }: Reading): boolean {
+export function isBridged(
+  sum: number,
+  net: number,
+  { lines, amounts, decimal }: LayoutReading,
+): boolean {
   // A net sum that was itself added up from parts proves nothing.
   if (!amounts.some(({ amount }) => Math.abs(amount.value - net) < cent)) return false;
   const parts = lines.flatMap(({ text }): number[] => {

@@ -1,11 +1,11 @@
 import type { Rule } from '../../domain/schema/rule.ts';
-import type { Reading } from '../layout/reading.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
 import { isBridged } from './bridge.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** How the fields break a rule; undefined where it holds or says nothing about them. */
-export function checkRule(rule: Rule, fields: Fields, reading: Reading): string | undefined {
+export function checkRule(rule: Rule, fields: Fields, reading: LayoutReading): string | undefined {
   if (rule.kind === 'sum') return checkSum(rule, fields, reading);
   return rule.kind === 'order' ? checkOrder(rule, fields) : checkSome(rule, fields);
 }
@@ -13,7 +13,7 @@ export function checkRule(rule: Rule, fields: Fields, reading: Reading): string 
 function checkSum(
   { of, equals, tolerance }: Extract<Rule, { kind: 'sum' }>,
   fields: Fields,
-  reading: Reading,
+  reading: LayoutReading,
 ): string | undefined {
   const parts = of.map((path) => numbersAt(fields, path));
   const [whole] = numbersAt(fields, equals);

@@ -1,7 +1,7 @@
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import { fold } from '../../lib/fold.ts';
-import { labelledValuesOf } from '../layout/labelled-values.ts';
-import type { Reading } from '../layout/reading.ts';
+import { findLabelledValues } from '../layout/labelled-values.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
 import { isAmbiguous } from '../values/date.ts';
 
 /** A value must be what stands at the labels that its field has, if they are printed, and the only such value. */
@@ -9,9 +9,9 @@ export function contradictedByLabel(
   name: string,
   value: unknown,
   fields: DocumentSchema['fields'],
-  reading: Reading,
+  reading: LayoutReading,
 ): string | undefined {
-  const labelled = labelledValuesOf(name, fields, reading);
+  const labelled = findLabelledValues(name, fields, reading);
   const own = labelled.find((each) => isSame(each.value, value));
   const [first] = labelled;
   if (first && !own) return `is not what stands at its label, "${first.value}"`;
@@ -29,7 +29,7 @@ function isSame(printed: string | number, value: unknown): boolean {
   return folded !== '' && fold(printed).includes(folded);
 }
 
-function isUndecided(value: string, { dates, dateOrder }: Reading): boolean {
+function isUndecided(value: string, { dates, dateOrder }: LayoutReading): boolean {
   const matches = dates.filter(({ match: { readings } }) =>
     Object.values(readings).includes(value),
   );

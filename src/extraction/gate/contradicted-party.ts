@@ -1,15 +1,15 @@
 import { fold } from '../../lib/fold.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
 import { rankBuyers } from '../layout/parties/buyers.ts';
 import { isInColumn } from '../layout/parties/head.ts';
 import type { PartyCandidate } from '../layout/parties/party.ts';
 import { rankSuppliers } from '../layout/parties/suppliers.ts';
-import type { Reading } from '../layout/reading.ts';
 
-export function contradictedSupplier(value: unknown, reading: Reading): string | undefined {
+export function contradictedSupplier(value: unknown, reading: LayoutReading): string | undefined {
   return contradictedBy(rankSuppliers(reading), String(value));
 }
 
-export function contradictedBuyer(value: unknown, reading: Reading): string | undefined {
+export function contradictedBuyer(value: unknown, reading: LayoutReading): string | undefined {
   return contradictedBy(rankBuyers(reading), String(value));
 }
 

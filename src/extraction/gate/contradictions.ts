@@ -2,8 +2,8 @@ import { fallback } from '../../domain/known-types.ts';
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import { type DateCandidate, rankDates } from '../layout/dates.ts';
 import { phrasesFor } from '../layout/labels.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
 import { findPhrase } from '../layout/phrase.ts';
-import type { Reading } from '../layout/reading.ts';
 import { asksForMoney, rankTotals, type TotalCandidate } from '../layout/totals.ts';
 import { isAmbiguous, resolveDate } from '../values/date.ts';
 import { contradictedByLabel } from './contradicted-by-label.ts';
@@ -12,11 +12,11 @@ import { contradictedBuyer, contradictedSupplier } from './contradicted-party.ts
 const largestRounding = 0.06;
 
 /** What else on the page speaks against a value that does stand there. */
-export function contradictionOf(
+export function findContradiction(
   name: string,
   value: unknown,
   { name: type, fields }: DocumentSchema,
-  reading: Reading,
+  reading: LayoutReading,
 ): string | undefined {
   if (fields[name]?.labels) return contradictedByLabel(name, value, fields, reading);
   if (type === fallback && name === 'title') return contradictedTitle(reading);
@@ -24,7 +24,7 @@ export function contradictionOf(
 }
 
 const contradictions: Readonly<
-  Record<string, (value: unknown, reading: Reading) => string | undefined>
+  Record<string, (value: unknown, reading: LayoutReading) => string | undefined>
 > = {
   total: contradictedTotal,
   invoice_date: contradictedDate,
@@ -32,7 +32,7 @@ const contradictions: Readonly<
   buyer_name: contradictedBuyer,
 };
 
-function contradictedTotal(value: unknown, { amounts }: Reading): string | undefined {
+function contradictedTotal(value: unknown, { amounts }: LayoutReading): string | undefined {
   const ranked = rankTotals(amounts);
   const own = ranked.find((candidate) => Math.abs(candidate.value - Number(value)) < 0.005);
   if (!own) return 'is not printed as a total';
@@ -71,7 +71,7 @@ function rivals(other: TotalCandidate, own: TotalCandidate): boolean {
   return rounded || !leadsHere;
 }
 
-function contradictedDate(value: unknown, { dates, dateOrder }: Reading): string | undefined {
+function contradictedDate(value: unknown, { dates, dateOrder }: LayoutReading): string | undefined {
   const ranked = rankDates(dates, dateOrder);
   const own = ranked.find((candidate) => candidate.value === value);
   if (!own) return 'is not printed as a date of issue';
@@ -90,7 +90,7 @@ function isAsWellLabelled({ role }: DateCandidate, own: DateCandidate): boolean 
 }
 
 /** A document that asks for money without saying what it is may be an invoice or receipt that was not recognised. */
-function contradictedTitle({ amounts, lines }: Reading): string | undefined {
+function contradictedTitle({ amounts, lines }: LayoutReading): string | undefined {
   const saysWhat = lines.some(({ text }) =>
     (['title', 'invoiceNumber'] as const).some((label) => findPhrase(text, phrasesFor(label))),
   );

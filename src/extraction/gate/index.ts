@@ -1,11 +1,11 @@
 import type { Evidence, Extraction } from '../../domain/extraction.ts';
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import type { Transcription } from '../../domain/transcription.ts';
-import { readLayout } from '../layout/reading.ts';
+import { readLayout } from '../layout/layout-reading.ts';
 import { checkRule } from './check-rule.ts';
 import { type Doubt, type FieldVerdict, judgeField } from './judge-field.ts';
 
-export interface Verdict {
+export interface GateVerdict {
   /** Leaves without review. */
   valid: boolean;
   /** One more try, with an extractor that may answer differently, could help. */
@@ -24,7 +24,7 @@ export function judge(
   transcription: Transcription,
   schema: DocumentSchema,
   now: Date = new Date(),
-): Verdict {
+): GateVerdict {
   const context = {
     reading: readLayout(transcription),
     embedded: transcription.embedded,
@@ -55,7 +55,7 @@ function softly(reason: string | undefined): Doubt[] {
   return reason === undefined ? [] : [{ kind: 'soft', reason }];
 }
 
-function reported({ doubt, evidence }: FieldVerdict): Verdict['fields'][string] {
+function reported({ doubt, evidence }: FieldVerdict): GateVerdict['fields'][string] {
   return {
     ok: doubt === undefined,
     ...(doubt && { reason: doubt.reason }),

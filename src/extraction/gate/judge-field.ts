@@ -2,14 +2,14 @@ import type { Evidence } from '../../domain/extraction.ts';
 import type { Field, FieldKind, ValueKind } from '../../domain/schema/field.ts';
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import type { EmbeddedFile } from '../../domain/transcription.ts';
-import type { Reading } from '../layout/reading.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
 import { checkValue } from './check-value.ts';
-import { contradictionOf } from './contradictions.ts';
+import { findContradiction } from './contradictions.ts';
 import { locate } from './locate.ts';
 import { locateEmbedded } from './locate-embedded.ts';
 import { locateSum } from './locate-sum.ts';
 import { locateTerm } from './locate-term.ts';
-import type { Place } from './place.ts';
+import type { ValueLocation } from './value-location.ts';
 
 /**
  * `missing`: a field the document cannot do without is not there. `soft`: another extractor may answer better.
@@ -26,7 +26,7 @@ export interface FieldVerdict {
 }
 
 export interface GateContext {
-  reading: Reading;
+  reading: LayoutReading;
   embedded: readonly EmbeddedFile[];
   schema: DocumentSchema;
   now: Date;
@@ -69,29 +69,29 @@ function judgeValue(
   if (!place) return { doubt: { kind: 'soft', reason: 'is not found in the document' } };
   const reason = stated[0]
     ? unprinted(name, printed, reading)
-    : (illegible(place, kind, isCritical) ?? contradictionOf(name, value, schema, reading));
+    : (illegible(place, kind, isCritical) ?? findContradiction(name, value, schema, reading));
   return { evidence: place.evidence, ...(reason && { doubt: { kind: 'hard', reason } }) };
 }
 
 /** A person reads the page, a machine the data inside it: both must name the same total. */
 function unprinted(
   name: string,
-  printed: readonly Place[],
-  { lines }: Reading,
+  printed: readonly ValueLocation[],
+  { lines }: LayoutReading,
 ): string | undefined {
   const differs = name === 'total' && lines.length > 0 && printed.length === 0;
   return differs ? 'of the data inside the document is not on its pages' : undefined;
 }
 
 function illegible(
-  { confidence }: Place,
+  { confidence }: ValueLocation,
   kind: FieldKind,
   isCritical: boolean,
 ): string | undefined {
   return isCritical && confidence < (legible[kind] ?? legibleText) ? 'is hard to read' : undefined;
 }
 
-function clearest(places: readonly Place[]): Place | undefined {
+function clearest(places: readonly ValueLocation[]): ValueLocation | undefined {
   return places.toSorted((a, b) => b.confidence - a.confidence)[0];
 }
 
@@ -130,6 +130,6 @@ function judgeLines(
 }
 
 /** Where that stands which a value follows from. */
-function workedOut(name: string, value: unknown, reading: Reading): Place[] {
+function workedOut(name: string, value: unknown, reading: LayoutReading): ValueLocation[] {
   return [...locateSum(name, value, reading), ...locateTerm(name, value, reading)];
 }

@@ -1,7 +1,7 @@
 import type { FieldKind } from '../../domain/schema/field.ts';
 import type { EmbeddedFile } from '../../domain/transcription.ts';
 import { fold } from '../../lib/fold.ts';
-import type { Place } from './place.ts';
+import type { ValueLocation } from './value-location.ts';
 
 const cent = 0.005;
 
@@ -10,7 +10,7 @@ export function locateEmbedded(
   value: unknown,
   kind: FieldKind,
   files: readonly EmbeddedFile[],
-): Place[] {
+): ValueLocation[] {
   return files.flatMap((file) => {
     const found = statedIn(file, value, kind) ?? statedInPieces(file, value, kind);
     return found === undefined

@@ -1,11 +1,13 @@
-import { confidenceOf, evidenceOf } from '../layout/line.ts';
-import { paymentTermOf } from '../layout/payment-terms.ts';
-import type { Reading } from '../layout/reading.ts';
-import type { Place } from './place.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
+import { averageConfidence, toEvidence } from '../layout/line.ts';
+import { findPaymentTerm } from '../layout/payment-terms.ts';
+import type { ValueLocation } from './value-location.ts';
 
 /** A document may give days and leave it to its reader to count them. */
-export function locateTerm(name: string, value: unknown, reading: Reading): Place[] {
-  const term = name === 'due_date' ? paymentTermOf(reading) : undefined;
+export function locateTerm(name: string, value: unknown, reading: LayoutReading): ValueLocation[] {
+  const term = name === 'due_date' ? findPaymentTerm(reading) : undefined;
   if (term?.value !== value || !term) return [];
-  return [{ evidence: evidenceOf(term.line, term), confidence: confidenceOf(term.line, term) }];
+  return [
+    { evidence: toEvidence(term.line, term), confidence: averageConfidence(term.line, term) },
+  ];
 }

@@ -1,9 +1,9 @@
 import { fold } from '../../lib/fold.ts';
-import { around, confidenceOf, evidenceOf, type Line } from '../layout/line.ts';
-import type { Place } from './place.ts';
+import { around, averageConfidence, type Line, toEvidence } from '../layout/line.ts';
+import type { ValueLocation } from './value-location.ts';
 
 /** A text stands in a page if its letters and digits do, in order; or if each of its comma-parted pieces does. */
-export function locateText(value: string, lines: readonly Line[]): Place[] {
+export function locateText(value: string, lines: readonly Line[]): ValueLocation[] {
   const whole = placesOf(fold(value), lines);
   if (whole.length > 0) return whole;
   const pieces = value.split(/[,\n;]/).filter((piece) => fold(piece) !== '');
@@ -13,10 +13,10 @@ export function locateText(value: string, lines: readonly Line[]): Place[] {
   return place && found.every((piece) => piece !== undefined) ? [place] : [];
 }
 
-function placesOf(needle: string, lines: readonly Line[]): Place[] {
+function placesOf(needle: string, lines: readonly Line[]): ValueLocation[] {
   if (needle === '') return [];
   const { folded, origins } = foldedPages(lines);
-  const places: Place[] = [];
+  const places: ValueLocation[] = [];
   for (let at = folded.indexOf(needle); at >= 0; at = folded.indexOf(needle, at + needle.length)) {
     const place = joined(linesOver(origins.slice(at, at + needle.length)));
     if (place) places.push(place);
@@ -50,15 +50,15 @@ function foldedPages(lines: readonly Line[]): { folded: string; origins: Origin[
   return { folded, origins };
 }
 
-function linesOver(origins: readonly Origin[]): Place[] {
+function linesOver(origins: readonly Origin[]): ValueLocation[] {
   return [...new Set(origins.map(({ line }) => line))].map((line) => {
     const offsets = origins.filter((origin) => origin.line === line).map(({ offset }) => offset);
     const span = { start: Math.min(...offsets), end: Math.max(...offsets) + 1 };
-    return { evidence: evidenceOf(line, span), confidence: confidenceOf(line, span) };
+    return { evidence: toEvidence(line, span), confidence: averageConfidence(line, span) };
   });
 }
 
-function joined(places: readonly Place[]): Place | undefined {
+function joined(places: readonly ValueLocation[]): ValueLocation | undefined {
   const [first] = places;
   if (!first) return undefined;
   const samePage = places.filter(({ evidence }) => evidence.page === first.evidence.page);

@@ -1,14 +1,14 @@
 import type { ValueKind } from '../../domain/schema/field.ts';
-import { confidenceOf, evidenceOf, type Line, type Span } from '../layout/line.ts';
-import type { Reading } from '../layout/reading.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
+import { averageConfidence, type Line, type Span, toEvidence } from '../layout/line.ts';
 import { findAmounts } from '../values/amount.ts';
 import { mayMean } from '../values/currency.ts';
 import { compactIban } from '../values/iban.ts';
 import { compactVatId } from '../values/vat-id.ts';
 import { locateText } from './locate-text.ts';
-import type { Place } from './place.ts';
+import type { ValueLocation } from './value-location.ts';
 
-type Locator = (value: unknown, reading: Reading) => Place[];
+type Locator = (value: unknown, reading: LayoutReading) => ValueLocation[];
 
 const cent = 0.005;
 const exact = 1e-9;
@@ -28,17 +28,21 @@ const locators = {
 } satisfies Record<ValueKind, Locator>;
 
 /** Every place a value stands at in the pages, whatever the extractor claims. */
-export function locate(value: unknown, kind: ValueKind, reading: Reading): Place[] {
+export function locate(value: unknown, kind: ValueKind, reading: LayoutReading): ValueLocation[] {
   return locators[kind](value, reading);
 }
 
-function locateNumber(value: number, { lines, decimal }: Reading, tolerance: number): Place[] {
+function locateNumber(
+  value: number,
+  { lines, decimal }: LayoutReading,
+  tolerance: number,
+): ValueLocation[] {
   return lines.flatMap((line) =>
     findAmounts(line.text, decimal)
       .filter((amount) => Math.abs(amount.value - value) < tolerance)
       .map((amount) => ({
         ...placeOf(line, amount),
-        confidence: confidenceOf(line, figuresIn(line, amount)),
+        confidence: averageConfidence(line, figuresIn(line, amount)),
       })),
   );
 }
@@ -50,8 +54,8 @@ function figuresIn({ text }: Line, { start, end }: Span): Span {
   return { start: start + first, end: start + printed.search(/\D*$/) };
 }
 
-function placeOf(line: Line, span: Span): Place {
-  return { evidence: evidenceOf(line, span), confidence: confidenceOf(line, span) };
+function placeOf(line: Line, span: Span): ValueLocation {
+  return { evidence: toEvidence(line, span), confidence: averageConfidence(line, span) };
 }
 
 function currencySpans({ text }: Line, code: string): Span[] {

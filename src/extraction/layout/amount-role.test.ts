@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountRoleOf } from './amount-role.ts';
+import { findAmountRole } from './amount-role.ts';
 
 test.each([
   ['TOTAL', 'total'],
@@ -38,4 +38,4 @@ test.each([
   ['TVA 20%', 'tax'],
   ['Rückgeld', 'change'],
   ['MILO DINO (I)', undefined],
-])('%s: %s', (label, role) => expect(amountRoleOf(label)).toBe(role));
+])('%s: %s', (label, role) => expect(findAmountRole(label)).toBe(role));

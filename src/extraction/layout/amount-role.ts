@@ -44,7 +44,7 @@ const readings: readonly Reading[] = [
   { role: 'paid', has: ['paid'] },
 ];
 
-export function amountRoleOf(label: string): AmountRole | undefined {
+export function findAmountRole(label: string): AmountRole | undefined {
   const seen = new Map<Label, boolean>();
   const has = (name: Label): boolean => {
     const known = seen.get(name) ?? findPhrase(label, phrasesFor(name)) !== undefined;

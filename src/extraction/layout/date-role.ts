@@ -22,8 +22,8 @@ export function dateRoleBeside(before: string): DateRole | undefined {
     .at(-1);
   if (placeOfIssue.test(nearest ?? '')) return 'issued';
   return (
-    dateRoleOf(nearest ?? '') ??
-    dateRoleOf(before) ??
+    findDateRole(nearest ?? '') ??
+    findDateRole(before) ??
     (followsNumber(before) ? 'issued' : undefined)
   );
 }
@@ -46,7 +46,7 @@ function endsWith(text: string, label: Label): boolean {
 }
 
 /** Any word of another date makes it another, "date of the related invoice", unless the label names both in one. */
-export function dateRoleOf(text: string): DateRole | undefined {
+export function findDateRole(text: string): DateRole | undefined {
   if (isDeadline(text)) return isDiscounted(text) ? 'other' : 'due';
   const issued = findPhrase(text, phrasesFor('issueDate'));
   return roles.find(({ label, role }) => {

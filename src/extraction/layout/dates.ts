@@ -5,8 +5,8 @@ import {
   findDates,
   resolveDate,
 } from '../values/date.ts';
-import { type DateRole, dateRoleBeside, dateRoleOf } from './date-role.ts';
-import { cellsOf, type Line, sharesColumn } from './line.ts';
+import { type DateRole, dateRoleBeside, findDateRole } from './date-role.ts';
+import { type Line, sharesColumn, splitCells } from './line.ts';
 
 export interface LabelledDate {
   match: DateMatch;
@@ -19,7 +19,7 @@ export interface LabelledDate {
 }
 
 /** Where a document has no proper date, eight digits may be one. */
-export function labelledDatesOf(lines: readonly Line[]): LabelledDate[] {
+export function findLabelledDates(lines: readonly Line[]): LabelledDate[] {
   const proper = datesBy(findDates, lines, false);
   return proper.length > 0 ? proper : datesBy(findBareDates, lines, true);
 }
@@ -38,7 +38,7 @@ function datesBy(
         line,
         role:
           dateRoleBeside(before) ??
-          (isBare(before) ? dateRoleOf(labelAbove(lines[i - 1], match, line)) : undefined),
+          (isBare(before) ? findDateRole(labelAbove(lines[i - 1], match, line)) : undefined),
         timed: /\d{1,2} ?[:.] ?\d{2}(?: ?[:.] ?\d{2})?\b|\b[AP]M\b/i.test(
           line.text.slice(match.end),
         ),
@@ -82,8 +82,8 @@ function isBare(before: string): boolean {
 /** The cell that stands over the date; on pages without boxes the line above, if it is nothing but one label. */
 function labelAbove(above: Line | undefined, { start, end }: DateMatch, line: Line): string {
   if (!above) return '';
-  const place = cellsOf(line).find((cell) => cell.start <= start && cell.end >= end);
-  const labels = cellsOf(above);
+  const place = splitCells(line).find((cell) => cell.start <= start && cell.end >= end);
+  const labels = splitCells(above);
   const over = place && labels.find((cell) => sharesColumn(cell, place));
   const label = over ?? (line.box || labels.length > 1 ? undefined : labels[0]);
   return label && !/\d/.test(label.text) ? label.text : '';

@@ -1,7 +1,7 @@
 import type { AmountMatch } from '../values/amount.ts';
-import { type AmountRole, amountRoleOf } from './amount-role.ts';
+import { type AmountRole, findAmountRole } from './amount-role.ts';
 import { phrasesFor } from './labels.ts';
-import { type Cell, cellsOf, evidenceOf, type Line, sharesColumn } from './line.ts';
+import { type Cell, type Line, sharesColumn, splitCells, toEvidence } from './line.ts';
 import { findPhrase } from './phrase.ts';
 
 interface Heading {
@@ -33,8 +33,8 @@ export function headedAmounts(
 /** Headings of sums, not of a table of items. */
 function headingsIn(line: Line): (Heading & { cell: Cell })[] {
   if (headsItems(line)) return [];
-  const headings = cellsOf(line).flatMap((cell) => {
-    const role = amountRoleOf(cell.text);
+  const headings = splitCells(line).flatMap((cell) => {
+    const role = findAmountRole(cell.text);
     return role && sums.has(role) ? [{ role, label: cell.text, cell }] : [];
   });
   return new Set(headings.map(({ role }) => role)).size >= 2 ? headings : [];
@@ -49,6 +49,6 @@ const itemColumns = ['description', 'columnQuantity', 'columnUnitPrice'] as cons
 function standsUnder(line: Line | undefined, { start, end }: AmountMatch, heading: Cell): boolean {
   return (
     line !== undefined &&
-    sharesColumn({ start, end, box: evidenceOf(line, { start, end }).box }, heading)
+    sharesColumn({ start, end, box: toEvidence(line, { start, end }).box }, heading)
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plain, transcriptionOf, typeset } from '../../../test/kit/pages.ts';
 import type { Page } from '../../domain/transcription.ts';
-import { readLayout } from './reading.ts';
+import { readLayout } from './layout-reading.ts';
 import { rankTotals } from './totals.ts';
 
 const rolesOf = (page: Page) =>

@@ -1,6 +1,6 @@
 import { type AmountMatch, type DecimalMark, findAmounts } from '../values/amount.ts';
 import { findDates } from '../values/date.ts';
-import { type AmountRole, amountRoleOf } from './amount-role.ts';
+import { type AmountRole, findAmountRole } from './amount-role.ts';
 import { headedAmounts, headsItems } from './headed-amounts.ts';
 import { phrasesFor } from './labels.ts';
 import type { Line } from './line.ts';
@@ -17,7 +17,7 @@ export interface LabelledAmount {
 }
 
 /** Every money amount of the document with the role its label gives it. */
-export function labelledAmountsOf(
+export function findLabelledAmounts(
   lines: readonly Line[],
   decimal: DecimalMark | undefined,
 ): LabelledAmount[] {
@@ -51,7 +51,7 @@ const unlabelled = { role: undefined, label: '' };
 function roleOf(beside: string, above: string): Pick<LabelledAmount, 'role' | 'label'> {
   const nearest = beside.slice((beside.match(/.*\d/)?.[0] ?? '').length);
   for (const label of [nearest, beside, above]) {
-    const role = amountRoleOf(label);
+    const role = findAmountRole(label);
     if (role) return { role, label };
   }
   return unlabelled;
@@ -93,7 +93,7 @@ function labelsAbove(
     if (bare) {
       const label = labels.shift();
       if (label !== undefined) borrowed.set(i, label);
-    } else if (amounts.length === 0 && amountRoleOf(text)) {
+    } else if (amounts.length === 0 && findAmountRole(text)) {
       labels = afterAmount ? [text] : [...labels.slice(-longestRun), text];
     } else if (!isCurrencyOnly(text)) {
       labels = [];

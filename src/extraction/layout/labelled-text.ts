@@ -1,6 +1,6 @@
-import { cellsOf, type Line, type Span, sharesColumn } from './line.ts';
+import type { LayoutReading } from './layout-reading.ts';
+import { type Line, type Span, sharesColumn, splitCells } from './line.ts';
 import { findPhrase, type Phrases } from './phrase.ts';
-import type { Reading } from './reading.ts';
 
 export interface LabelledText extends Span {
   line: Line;
@@ -12,7 +12,11 @@ export interface LabelledText extends Span {
 }
 
 /** What stands to the right of a label, and what stands below it. Where the `hidden` stand no label is looked for. */
-export function textsBy({ lines }: Reading, phrases: Phrases, hidden?: Phrases): LabelledText[] {
+export function textsBy(
+  { lines }: LayoutReading,
+  phrases: Phrases,
+  hidden?: Phrases,
+): LabelledText[] {
   return lines.flatMap((line, i) => {
     const text = hidden ? without(line.text, hidden) : line.text;
     return placesOf(text, phrases).flatMap((span) => textsAt(span, line, lines[i + 1]));
@@ -35,8 +39,8 @@ function cellUnder(
   { start }: Span,
   below: Line,
 ): (Span & { text: string }) | undefined {
-  const over = cellsOf(line).find((cell) => cell.start <= start && cell.end > start);
-  const cells = cellsOf(below);
+  const over = splitCells(line).find((cell) => cell.start <= start && cell.end > start);
+  const cells = splitCells(below);
   return (
     (over && cells.find((cell) => sharesColumn(cell, over))) ?? (line.box ? undefined : cells[0])
   );

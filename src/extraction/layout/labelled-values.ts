@@ -1,11 +1,11 @@
 import type { Field } from '../../domain/schema/field.ts';
 import { fold } from '../../lib/fold.ts';
 import { type LabelledText, textsBy } from './labelled-text.ts';
-import { phrasesOf } from './labels.ts';
+import { toPhrases } from './labels.ts';
+import type { LayoutReading } from './layout-reading.ts';
 import type { Line, Span } from './line.ts';
 import { findPhrase, type Phrases } from './phrase.ts';
 import { type PrintedValue, printedValueIn } from './printed-value.ts';
-import type { Reading } from './reading.ts';
 
 export interface LabelledValue extends Span {
   value: string | number;
@@ -17,7 +17,11 @@ export interface LabelledValue extends Span {
 type Fields = Readonly<Record<string, Field>>;
 
 /** What stands at the labels of a field, surest first. */
-export function labelledValuesOf(name: string, fields: Fields, reading: Reading): LabelledValue[] {
+export function findLabelledValues(
+  name: string,
+  fields: Fields,
+  reading: LayoutReading,
+): LabelledValue[] {
   const field = fields[name];
   if (!field?.labels) return [];
   const { labels } = field;
@@ -28,8 +32,8 @@ export function labelledValuesOf(name: string, fields: Fields, reading: Reading)
   const longer = others.filter((other) =>
     labels.some((own) => fold(other) !== fold(own) && fold(other).includes(fold(own))),
   );
-  const next = phrasesOf(others, labels);
-  const places = textsBy(reading, phrasesOf(labels, others), phrasesOf(longer, labels)).map(
+  const next = toPhrases(others, labels);
+  const places = textsBy(reading, toPhrases(labels, others), toPhrases(longer, labels)).map(
     (place) => endedBy(next, place),
   );
   const values = places.map((place) => valueAt(place, field, reading));
@@ -51,7 +55,11 @@ function endedBy(labels: Phrases, place: LabelledText): LabelledText {
   return { ...place, text, end: place.start + text.length };
 }
 
-function valueAt(place: LabelledText, field: Field, reading: Reading): LabelledValue | undefined {
+function valueAt(
+  place: LabelledText,
+  field: Field,
+  reading: LayoutReading,
+): LabelledValue | undefined {
   const read = printedValueIn(place.text, field, reading);
   const score = read && scoreOf(place, read, field);
   if (!read || !score) return undefined;

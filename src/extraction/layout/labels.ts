@@ -1,4 +1,4 @@
-import { findPhrase, type Phrases, sequencesOf } from './phrase.ts';
+import { findPhrase, type Phrases, toTokenSequences } from './phrase.ts';
 import { vocabulary } from './vocabulary/index.ts';
 
 /** What an inscription on a document can mean. */
@@ -22,12 +22,12 @@ export function says(text: string, ...labels: Label[]): boolean {
 }
 
 /** The same for inscriptions that a schema brings along; a word of `beside` is no misreading of theirs either. */
-export function phrasesOf(texts: readonly string[], beside: readonly string[] = []): Phrases {
+export function toPhrases(texts: readonly string[], beside: readonly string[] = []): Phrases {
   compiled ??= compile();
   const { words } = compiled;
-  const own = new Set(sequencesOf([...texts, ...beside]).flat());
+  const own = new Set(toTokenSequences([...texts, ...beside]).flat());
   return {
-    sequences: sequencesOf(texts),
+    sequences: toTokenSequences(texts),
     known: { has: (word) => own.has(word) || words.has(word) },
   };
 }
@@ -35,7 +35,7 @@ export function phrasesOf(texts: readonly string[], beside: readonly string[] = 
 function compile(): Compiled {
   const sequences = Object.entries(vocabulary).map(([label, languages]) => {
     const phrases = Object.values(languages).flatMap((list) => list.split(','));
-    return [label, sequencesOf(phrases)] as const;
+    return [label, toTokenSequences(phrases)] as const;
   });
   const words = new Set(sequences.flatMap(([, all]) => all.flat()));
   return {

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../domain/extraction.ts';
 import type { Box, Page, Transcription, Word } from '../../domain/transcription.ts';
-import { rowsOf } from './rows.ts';
+import { groupIntoRows } from './rows.ts';
 
 /** A line as a reader sees it: its words left to right; two spaces stand for a gap as wide as between columns. */
 export interface Line {
@@ -27,18 +27,18 @@ export interface Span {
   end: number;
 }
 
-export function linesOf({ pages }: Pick<Transcription, 'pages'>): Line[] {
+export function toLines({ pages }: Pick<Transcription, 'pages'>): Line[] {
   return pages.flatMap((page) => (page.words.length > 0 ? linesOfWords(page) : linesOfText(page)));
 }
 
 /** Where the characters of a span stand. */
-export function evidenceOf(line: Line, { start, end }: Span): Evidence {
+export function toEvidence(line: Line, { start, end }: Span): Evidence {
   const box = around(wordsIn(line, { start, end }));
   return { page: line.page, ...(box && { box }), text: line.text.slice(start, end).trim() };
 }
 
 /** How sure the reader was of the least certain word of a span. */
-export function confidenceOf(line: Line, span: Span): number {
+export function averageConfidence(line: Line, span: Span): number {
   const words = wordsIn(line, span);
   return words.length === 0
     ? line.pageConfidence
@@ -51,7 +51,7 @@ export interface Cell extends Span {
 }
 
 /** The parts of a line that wide gaps set apart. */
-export function cellsOf(line: Line): Cell[] {
+export function splitCells(line: Line): Cell[] {
   return [...line.text.matchAll(/\S+(?:\s\S+)*/g)].map(({ 0: text, index }) => {
     const span = { start: index, end: index + text.length };
     return { ...span, text, box: around(wordsIn(line, span)) };
@@ -85,7 +85,7 @@ function wordsIn({ words }: Line, { start, end }: Span): PlacedWord[] {
 
 function linesOfWords(page: Page): Line[] {
   const legible = page.words.filter(({ text }) => text.length <= longestLine);
-  return rowsOf(legible)
+  return groupIntoRows(legible)
     .flatMap(inPieces)
     .map((row, i, rows) => {
       const words: PlacedWord[] = [];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { plain } from '../../../test/kit/pages.ts';
-import { paymentTermOf } from './payment-terms.ts';
-import { readLayout } from './reading.ts';
+import { readLayout } from './layout-reading.ts';
+import { findPaymentTerm } from './payment-terms.ts';
 
 const dueBy = (...lines: string[]) =>
-  paymentTermOf(
+  findPaymentTerm(
     readLayout({ pages: [plain(['Invoice date: 31 January 2025', ...lines].join('\n'))] }),
   )?.value;
 
@@ -36,6 +36,8 @@ describe('there is none', () => {
   ])('%s', (_, terms) => expect(dueBy(terms)).toBeUndefined());
 
   test('without a date to count from', () => {
-    expect(paymentTermOf(readLayout({ pages: [plain('Payable within 14 days')] }))).toBeUndefined();
+    expect(
+      findPaymentTerm(readLayout({ pages: [plain('Payable within 14 days')] })),
+    ).toBeUndefined();
   });
 });

@@ -2,9 +2,9 @@ import { isAmbiguous } from '../values/date.ts';
 import { rankDates } from './dates.ts';
 import { isDiscounted } from './discounted.ts';
 import { phrasesFor, says } from './labels.ts';
+import type { LayoutReading } from './layout-reading.ts';
 import type { Line, Span } from './line.ts';
 import { findPhrase } from './phrase.ts';
-import type { Reading } from './reading.ts';
 
 export interface PaymentTerm extends Span {
   line: Line;
@@ -13,7 +13,11 @@ export interface PaymentTerm extends Span {
 }
 
 /** "Payable within 30 days": counted from the date of issue. Where several terms are given there is none to rely on. */
-export function paymentTermOf({ lines, dates, dateOrder }: Reading): PaymentTerm | undefined {
+export function findPaymentTerm({
+  lines,
+  dates,
+  dateOrder,
+}: LayoutReading): PaymentTerm | undefined {
   const [issued] = rankDates(dates, dateOrder);
   if (!issued || (isAmbiguous(issued.match) && !dateOrder)) return undefined;
   const terms = lines.flatMap((line, i) => {

@@ -1,5 +1,5 @@
 import { withinEdits } from '../../lib/edit-distance.ts';
-import { type Token, tokensOf } from '../../lib/fold.ts';
+import { type Token, tokenize } from '../../lib/fold.ts';
 import type { Span } from './line.ts';
 
 export interface Phrases {
@@ -9,9 +9,9 @@ export interface Phrases {
   known: Pick<ReadonlySet<string>, 'has'>;
 }
 
-export function sequencesOf(phrases: readonly string[]): string[][] {
+export function toTokenSequences(phrases: readonly string[]): string[][] {
   return phrases
-    .map((phrase) => tokensOf(phrase).map(({ word }) => word))
+    .map((phrase) => tokenize(phrase).map(({ word }) => word))
     .sort((a, b) => b.length - a.length);
 }
 
@@ -51,7 +51,7 @@ function rememberedTokens(text: string): Token[] {
   const known = remembered.get(text);
   if (known) return known;
   if (remembered.size >= 256) remembered.clear();
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   remembered.set(text, tokens);
   return tokens;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plain } from '../../../test/kit/pages.ts';
-import { readLayout } from './reading.ts';
+import { readLayout } from './layout-reading.ts';
 
 test.each([
   ['SEK', 'Summa 100,00 kr\nMomsreg.nr SE556677889901'],

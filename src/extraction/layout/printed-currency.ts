@@ -1,4 +1,4 @@
-import { crownOf, currencyOf, currencyPattern } from '../values/currency.ts';
+import { currencyPattern, parseCrown, parseCurrency } from '../values/currency.ts';
 import { findIbans } from '../values/iban.ts';
 import { findVatIds } from '../values/vat-id.ts';
 import type { Line, Span } from './line.ts';
@@ -18,7 +18,7 @@ const alone =
   /[€£₹₺₩]|(?<!\p{L})(?:RM|EUR|EURO|Euro|USD|GBP|CHF|MYR|SGD|PLN|SEK|NOK|DKK|CZK|HUF)(?!\p{L})/gu;
 
 /** The currency printed most often, where it is first printed. */
-export function printedCurrencyOf(
+export function findPrintedCurrency(
   lines: readonly Line[],
   language: string | undefined,
 ): PrintedCurrency | undefined {
@@ -26,7 +26,7 @@ export function printedCurrencyOf(
   const found = lines.flatMap((line) =>
     [besideNumber, alone].flatMap((pattern) =>
       [...line.text.matchAll(pattern)].flatMap(({ 0: printed, index }) => {
-        const code = currencyOf(printed) ?? crownOf(printed, country);
+        const code = parseCurrency(printed) ?? parseCrown(printed, country);
         return code ? { code, line, span: { start: index, end: index + printed.length } } : [];
       }),
     ),

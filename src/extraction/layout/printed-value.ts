@@ -1,12 +1,12 @@
 import type { Field, ValueKind } from '../../domain/schema/field.ts';
 import { findForm } from '../../domain/schema/pattern.ts';
 import { type AmountMatch, findAmounts } from '../values/amount.ts';
-import { currencyOf } from '../values/currency.ts';
+import { parseCurrency } from '../values/currency.ts';
 import { findDates, isAmbiguous, resolveDate } from '../values/date.ts';
 import { findIbans } from '../values/iban.ts';
 import { findVatIds } from '../values/vat-id.ts';
+import type { LayoutReading } from './layout-reading.ts';
 import type { Span } from './line.ts';
-import type { Reading } from './reading.ts';
 
 export interface PrintedValue extends Span {
   value: string | number;
@@ -14,7 +14,7 @@ export interface PrintedValue extends Span {
   unsure?: boolean;
 }
 
-type Read = (text: string, field: Field, reading: Reading) => PrintedValue | undefined;
+type Read = (text: string, field: Field, reading: LayoutReading) => PrintedValue | undefined;
 
 const readers = {
   text: (text, { pattern }) => (pattern === undefined ? firstCell(text) : findForm(text, pattern)),
@@ -29,7 +29,7 @@ const readers = {
   number: (text, _, { decimal }) => numbersIn(text, decimal)[0],
   currency: (text) =>
     [...text.matchAll(/\p{L}*\p{Sc}|\p{L}{2,4}(?!\p{L})/gu)].flatMap(({ 0: printed, index }) => {
-      const value = currencyOf(printed);
+      const value = parseCurrency(printed);
       return value ? [{ value, start: index, end: index + printed.length }] : [];
     })[0],
   iban: (text) => findIbans(text)[0],
@@ -40,7 +40,7 @@ const readers = {
 export function printedValueIn(
   text: string,
   field: Field,
-  reading: Reading,
+  reading: LayoutReading,
 ): PrintedValue | undefined {
   return field.kind === 'lines' || field.kind === 'summary'
     ? undefined
@@ -57,7 +57,7 @@ function firstCell(text: string): PrintedValue | undefined {
   return value ? { value, start, end: start + value.length } : undefined;
 }
 
-function numbersIn(text: string, decimal: Reading['decimal']): AmountMatch[] {
+function numbersIn(text: string, decimal: LayoutReading['decimal']): AmountMatch[] {
   const dates = findDates(text);
   return findAmounts(text, decimal).filter(
     ({ start, end }) => !dates.some((date) => date.start < end && date.end > start),

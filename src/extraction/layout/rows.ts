@@ -4,7 +4,7 @@ import type { Word } from '../../domain/transcription.ts';
  * Words into rows, top to bottom, each left to right. The slope of the page is taken out first; then a word joins the
  * row whose last word it is level with.
  */
-export function rowsOf(words: readonly Word[]): Word[][] {
+export function groupIntoRows(words: readonly Word[]): Word[][] {
   const slope = slopeOf(words);
   const levelOf = ({ box: [left, top, right, bottom] }: Word) =>
     (top + bottom) / 2 - (slope * (left + right)) / 2;

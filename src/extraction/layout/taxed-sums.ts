@@ -12,7 +12,7 @@ const ratesAtMost = 12;
 const netsAtMost = 60;
 
 /** Every way the document charges tax, whatever it calls it: by all rows of its table, or by one rate on one net sum. */
-export function taxedSumsOf(amounts: readonly LabelledAmount[]): TaxedSum[][] {
+export function findTaxedSums(amounts: readonly LabelledAmount[]): TaxedSum[][] {
   const apart = taxesOf(amounts).flatMap(({ tax, rates }) =>
     amounts
       .slice(-netsAtMost)
@@ -48,7 +48,7 @@ export function partsByRate(
   return [rows, labelled].filter((parts) => parts.length > 1);
 }
 
-export function sumOf(parts: readonly LabelledAmount[]): number {
+export function addUp(parts: readonly LabelledAmount[]): number {
   return parts.reduce((sum, { amount }) => sum + Math.round(amount.value * 100), 0) / 100;
 }
 

@@ -1,6 +1,6 @@
 import type { AmountRole } from './amount-role.ts';
 import type { LabelledAmount } from './labelled-amount.ts';
-import { partsByRate, sumOf, taxedSumsOf } from './taxed-sums.ts';
+import { addUp, findTaxedSums, partsByRate } from './taxed-sums.ts';
 
 export interface TotalCandidate {
   value: number;
@@ -92,7 +92,7 @@ function paidSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
 
 function taxedTotals(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   return new Set(
-    taxedSumsOf(amounts).map((sums) =>
+    findTaxedSums(amounts).map((sums) =>
       sums.reduce(
         (total, { net, tax }) => total + cents(net.amount.value) + cents(tax.amount.value),
         0,
@@ -120,7 +120,7 @@ function partSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   for (const tax of [
     0,
     ...valuesOf(amounts, 'tax'),
-    ...partsByRate(amounts, 'tax').map((parts) => cents(sumOf(parts))),
+    ...partsByRate(amounts, 'tax').map((parts) => cents(addUp(parts))),
   ]) {
     for (const service of [0, ...services]) {
       for (const rounding of [0, ...roundings]) {

@@ -3,9 +3,9 @@ import { type Confidence, confidence } from '../../domain/extraction.ts';
 import type { FieldKind } from '../../domain/schema/field.ts';
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import { parseAnswer } from './json.ts';
-import { kindOf } from './kinds.ts';
+import { describeFieldKind } from './kinds.ts';
 
-export interface Answer {
+export interface ModelAnswer {
   successful: boolean;
   confidence: Confidence;
   fields: Record<string, unknown>;
@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** Takes from a model's answer what the schema asks for, and nothing else. */
-export function readAnswer(content: string, schema: DocumentSchema): Answer {
+export function readAnswer(content: string, schema: DocumentSchema): ModelAnswer {
   try {
     const told = envelope.parse(parseAnswer(content));
     const problems: string[] = [];
@@ -100,8 +100,9 @@ function lineOf(
 }
 
 function checked(path: string, kind: FieldKind, value: unknown, problems: string[]): unknown {
-  const { success, data } = kindOf(kind).value.safeParse(value);
-  if (!success) problems.push(`fields.${path}: not a valid ${kind} (${kindOf(kind).format})`);
+  const { success, data } = describeFieldKind(kind).value.safeParse(value);
+  if (!success)
+    problems.push(`fields.${path}: not a valid ${kind} (${describeFieldKind(kind).format})`);
   return data;
 }
 

@@ -4,13 +4,13 @@ import type { DocumentSchema } from '../../domain/schema/index.ts';
 import { SetupError } from '../../errors.ts';
 import { MINUTE, monotonicNow } from '../../lib/time.ts';
 import { type Governor, ungoverned } from '../../providers/governor/index.ts';
-import { persist } from '../../providers/persist.ts';
+import { retryVendorCall } from '../../providers/retry-vendor-call.ts';
 import type { Extractor } from '../port.ts';
-import { type Answer, readAnswer, readChoice } from './answer.ts';
+import { type ModelAnswer, readAnswer, readChoice } from './answer.ts';
 import type { Ask, Reply } from './conversation.ts';
 import { placeQuotes } from './evidence.ts';
 import { toChoiceSchema, toStrictJsonSchema } from './json-schema.ts';
-import { choicePromptFor, promptFor, repairOf } from './prompt.ts';
+import { choicePromptFor, makeRepairPrompt, promptFor } from './prompt.ts';
 import { mostOfQuestion, mostWithRepair } from './quote.ts';
 import { type OpenAiSettings, openAiDefaults } from './settings.ts';
 
@@ -47,7 +47,8 @@ export function openOpenAi(given: OpenAiSettings, governor: Governor = ungoverne
       const second =
         answered && answered.problems.length > 0
           ? await ifPossible(
-              () => ask(repairOf(messages, first.content, answered.problems), shape, signal),
+              () =>
+                ask(makeRepairPrompt(messages, first.content, answered.problems), shape, signal),
               {
                 pauseMs: settings.pauseMs,
                 signal,
@@ -98,7 +99,11 @@ async function ifPossible(
 ): Promise<Reply | undefined> {
   const giveUpAt = monotonicNow() + repairPatienceMs;
   try {
-    return await persist(ask, { isWorthIt: () => monotonicNow() < giveUpAt, pauseMs, signal });
+    return await retryVendorCall(ask, {
+      isWorthIt: () => monotonicNow() < giveUpAt,
+      pauseMs,
+      signal,
+    });
   } catch {
     signal.throwIfAborted();
     return undefined;
@@ -106,11 +111,11 @@ async function ifPossible(
 }
 
 /** Undefined for an answer there is no use in repairing: a refusal stays one, and a cut answer is cut again. */
-function understood(reply: Reply | undefined, schema: DocumentSchema): Answer | undefined {
+function understood(reply: Reply | undefined, schema: DocumentSchema): ModelAnswer | undefined {
   return reply?.outcome === 'answered' ? readAnswer(reply.content, schema) : undefined;
 }
 
-function better(second: Answer | undefined, first: Answer): Answer {
+function better(second: ModelAnswer | undefined, first: ModelAnswer): ModelAnswer {
   return second && second.problems.length <= first.problems.length ? second : first;
 }
 
@@ -120,7 +125,7 @@ type Conclusion = Pick<
 >;
 
 /** What could not be read is missing, whatever the model says of it. */
-function conclude(answer: Answer | undefined, schema: DocumentSchema): Conclusion {
+function conclude(answer: ModelAnswer | undefined, schema: DocumentSchema): Conclusion {
   const fields = answer?.fields ?? {};
   return {
     schema: schema.name,

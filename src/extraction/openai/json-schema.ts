@@ -2,7 +2,7 @@ import { confidence } from '../../domain/extraction.ts';
 import type { FieldKind } from '../../domain/schema/field.ts';
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import type { OfferedType } from '../port.ts';
-import { kindOf } from './kinds.ts';
+import { describeFieldKind } from './kinds.ts';
 
 export interface JsonSchema {
   [key: string]: unknown;
@@ -48,7 +48,7 @@ function fieldSchema({ kind, description, columns = {} }: Field): JsonSchema {
 }
 
 function valueSchema(kind: FieldKind, description?: string): JsonSchema {
-  const { type, format } = kindOf(kind);
+  const { type, format } = describeFieldKind(kind);
   return nullable(type, description ? `${description} (${format})` : format);
 }
 

@@ -48,6 +48,6 @@ const kinds = {
 } as const satisfies Record<ValueKind, Kind>;
 
 /** A line of `lines` has no lines of its own: such a column is text. */
-export function kindOf(kind: FieldKind): Kind {
+export function describeFieldKind(kind: FieldKind): Kind {
   return kinds[kind === 'lines' ? 'text' : kind];
 }

@@ -49,7 +49,11 @@ function conversation(
 }
 
 /** Asks once more, with what was wrong. */
-export function repairOf(messages: Message[], content: string, problems: string[]): Message[] {
+export function makeRepairPrompt(
+  messages: Message[],
+  content: string,
+  problems: string[],
+): Message[] {
   const list = problems.slice(0, 20).map((problem) => `- ${problem}`);
   return [
     ...messages,

@@ -1,20 +1,20 @@
 import { headsItems } from '../layout/headed-amounts.ts';
-import { areApart, around, evidenceOf } from '../layout/line.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
+import { areApart, around, toEvidence } from '../layout/line.ts';
 import { isOfBuyer } from '../layout/parties/buyer-block.ts';
-import { type HeadPart, headOf, partsBelow } from '../layout/parties/head.ts';
+import { findHead, type HeadPart, partsBelow } from '../layout/parties/head.ts';
 import { isBuyerLabel, isNotice, isReference, isRegistration } from '../layout/parties/notice.ts';
 import { rankSuppliers } from '../layout/parties/suppliers.ts';
-import type { Reading } from '../layout/reading.ts';
 import type { Found } from './found.ts';
 
 const skippedAtMost = 4;
 
 /** Below the name or to its right; above it where a receipt names its owner last. Never what is the customer's. */
-export function findSupplierAddress(reading: Reading): Found | undefined {
+export function findSupplierAddress(reading: LayoutReading): Found | undefined {
   const parts = rankSuppliers(reading)[0]?.parts ?? [];
   const [first, last] = [parts[0], parts.at(-1)];
   if (!first || !last) return undefined;
-  const head = headOf(reading, last.row + headBelow);
+  const head = findHead(reading, last.row + headBelow);
   const own = head.filter((part) => !isBuyerLabel(part.text) && !isOfBuyer(part, head));
   const below = partsBelow(head, last);
   const end = below.findIndex(({ text, line }) => isBuyerLabel(text) || headsItems(line));
@@ -52,7 +52,7 @@ export function addressIn(below: readonly HeadPart[]): Found | undefined {
   const postcode = /(?<!\d)\d{4,6}(?!\d)/.test(text);
   return {
     value: parts.map((part) => part.text.trim().replace(/^[,.:;\s]+|[,;\s]+$/g, '')).join(', '),
-    evidence: { ...evidenceOf(first.line, first), ...(box && { box }), text },
+    evidence: { ...toEvidence(first.line, first), ...(box && { box }), text },
     score: postcode ? 0.8 : 0.5,
   };
 }

@@ -1,12 +1,12 @@
-import { evidenceOf } from '../layout/line.ts';
-import type { Reading } from '../layout/reading.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
+import { toEvidence } from '../layout/line.ts';
 import type { Found } from './found.ts';
 
-export function findCurrency({ currency }: Reading): Found | undefined {
+export function findCurrency({ currency }: LayoutReading): Found | undefined {
   return (
     currency && {
       value: currency.code,
-      evidence: evidenceOf(currency.line, currency.span),
+      evidence: toEvidence(currency.line, currency.span),
       score: 0.9,
     }
   );

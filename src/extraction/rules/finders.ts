@@ -19,7 +19,7 @@ import { findSupplierVatId } from './supplier-vat-id.ts';
 import { findSubtotal, findTotal, findVatAmount } from './totals.ts';
 
 /** Which rule reads a field without labels, by its name or else its kind. Without a rule it stays empty offline. */
-export function finderOf(name: string, { kind }: Field): Finder | undefined {
+export function chooseFinder(name: string, { kind }: Field): Finder | undefined {
   return byName[name] ?? byKind[kind];
 }
 

@@ -1,4 +1,4 @@
-import { around, evidenceOf } from '../layout/line.ts';
+import { around, toEvidence } from '../layout/line.ts';
 import type { PartyCandidate } from '../layout/parties/party.ts';
 import type { Found } from './found.ts';
 
@@ -7,6 +7,6 @@ export function foundParty({ value, parts, score }: PartyCandidate): Found | und
   if (!first) return undefined;
   const box = around(parts.flatMap((part) => (part.box ? [{ box: part.box }] : [])));
   const text = parts.map((part) => part.text).join(' ');
-  const evidence = { ...evidenceOf(first.line, first), ...(box && { box }), text };
+  const evidence = { ...toEvidence(first.line, first), ...(box && { box }), text };
   return { value, evidence, score: Math.min(1, Math.max(0.1, score)) };
 }

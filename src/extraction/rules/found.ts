@@ -1,5 +1,5 @@
 import type { Evidence } from '../../domain/extraction.ts';
-import type { Reading } from '../layout/reading.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
 
 /** A value with the place it was read from and how sure the rule is, from 0 to 1. */
 export interface Found {
@@ -8,4 +8,4 @@ export interface Found {
   score: number;
 }
 
-export type Finder = (reading: Reading) => Found | undefined;
+export type Finder = (reading: LayoutReading) => Found | undefined;

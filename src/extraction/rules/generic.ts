@@ -1,6 +1,6 @@
-import { evidenceOf, type Line } from '../layout/line.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
+import { type Line, toEvidence } from '../layout/line.ts';
 import { hasLegalForm, trimCompanyName } from '../layout/parties/company-name.ts';
-import type { Reading } from '../layout/reading.ts';
 import { resolveDate } from '../values/date.ts';
 import type { Found } from './found.ts';
 
@@ -8,7 +8,7 @@ const listedAtMost = 20;
 const summaryAtMost = 300;
 
 /** The largest line of the first page; without sizes the first. */
-export function findTitle({ lines }: Reading): Found | undefined {
+export function findTitle({ lines }: LayoutReading): Found | undefined {
   const candidates = lines
     .filter(({ page, text }) => page === 1 && /\p{L}{3}/u.test(text))
     .slice(0, 12);
@@ -16,7 +16,7 @@ export function findTitle({ lines }: Reading): Found | undefined {
   return title && { value: title.text.trim(), evidence: whole(title), score: 0.6 };
 }
 
-export function findDatesOfDocument({ dates, dateOrder }: Reading): Found | undefined {
+export function findDatesOfDocument({ dates, dateOrder }: LayoutReading): Found | undefined {
   const rows = dates.slice(0, listedAtMost).flatMap(({ match, line }) => {
     const date = resolveDate(match, dateOrder);
     const label = line.text
@@ -31,7 +31,7 @@ export function findDatesOfDocument({ dates, dateOrder }: Reading): Found | unde
     : undefined;
 }
 
-export function findParties({ lines }: Reading): Found | undefined {
+export function findParties({ lines }: LayoutReading): Found | undefined {
   const named = lines
     .filter(({ text }) => text.length < 80 && hasLegalForm(text))
     .slice(0, listedAtMost);
@@ -43,7 +43,7 @@ export function findParties({ lines }: Reading): Found | undefined {
 const reference =
   /(?<label>\p{L}[\p{L}\s./-]{1,40}?)\s*(?:(?:no|nr|n°|number|#)\.?\s*:?|:)\s*(?<number>[\p{L}\d/-]*\d[\p{L}\d/-]*)/giu;
 
-export function findReferenceNumbers({ lines }: Reading): Found | undefined {
+export function findReferenceNumbers({ lines }: LayoutReading): Found | undefined {
   const found = lines.flatMap((line) =>
     [...line.text.matchAll(reference)].flatMap(({ groups = {} }) => {
       const { label = '', number = '' } = groups;
@@ -61,7 +61,7 @@ export function findReferenceNumbers({ lines }: Reading): Found | undefined {
 }
 
 /** Offline nothing is put in new words: the first lines of running text stand for the rest. */
-export function findSummary({ lines }: Reading): Found | undefined {
+export function findSummary({ lines }: LayoutReading): Found | undefined {
   const prose = lines.filter(({ text }) => text.split(/\s+/).length >= 6).slice(0, 4);
   const [first] = prose;
   const text = prose
@@ -72,7 +72,7 @@ export function findSummary({ lines }: Reading): Found | undefined {
 }
 
 function whole(line: Line) {
-  return evidenceOf(line, { start: 0, end: line.text.length });
+  return toEvidence(line, { start: 0, end: line.text.length });
 }
 
 function heightOf({ box }: Line): number {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { typeset } from '../../../test/kit/pages.ts';
-import { readLayout } from '../layout/reading.ts';
+import { readLayout } from '../layout/layout-reading.ts';
 import { findInvoiceNumber } from './identifiers.ts';
 
 const numberIn = (text: string) => findInvoiceNumber(readLayout({ pages: [typeset(text)] }))?.value;

@@ -1,25 +1,25 @@
 import { textsBy } from '../layout/labelled-text.ts';
 import { type Label, phrasesFor } from '../layout/labels.ts';
-import { evidenceOf, type Line, type Span } from '../layout/line.ts';
-import type { Reading } from '../layout/reading.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
+import { type Line, type Span, toEvidence } from '../layout/line.ts';
 import { findDates } from '../values/date.ts';
 import { findIbans } from '../values/iban.ts';
 import { findVatIds } from '../values/vat-id.ts';
 import type { Found } from './found.ts';
 
-export function findInvoiceNumber(reading: Reading): Found | undefined {
+export function findInvoiceNumber(reading: LayoutReading): Found | undefined {
   return findNumber(reading, 'invoiceNumber');
 }
 
-export function findPurchaseOrder(reading: Reading): Found | undefined {
+export function findPurchaseOrder(reading: LayoutReading): Found | undefined {
   return findNumber(reading, 'purchaseOrder');
 }
 
-export function findIban({ lines }: Reading): Found | undefined {
+export function findIban({ lines }: LayoutReading): Found | undefined {
   return firstIn(lines, (line) => findIbans(line.text), 0.95);
 }
 
-export function findVatId({ lines }: Reading): Found | undefined {
+export function findVatId({ lines }: LayoutReading): Found | undefined {
   return firstIn(lines, (line) => findVatIds(line.text), 0.8);
 }
 
@@ -35,7 +35,7 @@ const endsNamed = new RegExp(String.raw`(?<!\p{L})${numberWord}[\s.:#)°º]*$`, 
 const isNamed = /\s|num|nr|nro|nº|#|núm/iu;
 
 /** Labels that say "number" are surer than "invoice" or "bill" alone. */
-function findNumber(reading: Reading, label: Label): Found | undefined {
+function findNumber(reading: LayoutReading, label: Label): Found | undefined {
   const candidates = textsBy(reading, phrasesFor(label)).flatMap((place): Found[] => {
     const { line, start, label: printed, below } = place;
     const text = line.native ? place.text : withSign(place.text);
@@ -47,7 +47,7 @@ function findNumber(reading: Reading, label: Label): Found | undefined {
     if (!named && (below || findDates(text.slice(number.index)).some(isFirst))) return [];
     if (named && !/\//.test(number[0]) && findDates(number[0]).some(isFirst)) return [];
     const span = { start: start + number.index, end: start + number.index + number[0].length };
-    return [{ value: number[0], evidence: evidenceOf(line, span), score: named ? 0.85 : 0.5 }];
+    return [{ value: number[0], evidence: toEvidence(line, span), score: named ? 0.85 : 0.5 }];
   });
   return candidates.sort((a, b) => b.score - a.score)[0];
 }
@@ -83,7 +83,7 @@ function firstIn(
 ): Found | undefined {
   for (const line of lines) {
     const [match] = find(line);
-    if (match) return { value: match.value, evidence: evidenceOf(line, match), score };
+    if (match) return { value: match.value, evidence: toEvidence(line, match), score };
   }
   return undefined;
 }

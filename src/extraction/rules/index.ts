@@ -4,9 +4,9 @@ import type { Transcription } from '../../domain/transcription.ts';
 import { PermanentError } from '../../errors.ts';
 import { readEInvoice } from '../einvoice/read.ts';
 import { fieldsOfEInvoice } from '../einvoice/to-extraction.ts';
-import { readLayout } from '../layout/reading.ts';
+import { readLayout } from '../layout/layout-reading.ts';
 import type { Extractor } from '../port.ts';
-import { finderOf } from './finders.ts';
+import { chooseFinder } from './finders.ts';
 import type { Found } from './found.ts';
 import { findLabelled } from './labelled.ts';
 
@@ -55,7 +55,7 @@ function read(
         ? findLabelled(name, fields)
         : known
           ? undefined
-          : finderOf(name, field);
+          : chooseFinder(name, field);
       const found = known?.get(name) ?? find?.(reading);
       return found ? [[name, found] as const] : [];
     }),

@@ -1,12 +1,12 @@
 import type { DocumentSchema } from '../../domain/schema/index.ts';
-import { labelledValuesOf } from '../layout/labelled-values.ts';
-import { evidenceOf } from '../layout/line.ts';
+import { findLabelledValues } from '../layout/labelled-values.ts';
+import { toEvidence } from '../layout/line.ts';
 import type { Finder } from './found.ts';
 
 /** Reads a field by the labels that its schema gives it. */
 export function findLabelled(name: string, fields: DocumentSchema['fields']): Finder {
   return (reading) => {
-    const [best] = labelledValuesOf(name, fields, reading);
-    return best && { value: best.value, evidence: evidenceOf(best.line, best), score: best.score };
+    const [best] = findLabelledValues(name, fields, reading);
+    return best && { value: best.value, evidence: toEvidence(best.line, best), score: best.score };
   };
 }

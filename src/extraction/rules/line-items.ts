@@ -1,24 +1,24 @@
-import { amountRoleOf } from '../layout/amount-role.ts';
+import { findAmountRole } from '../layout/amount-role.ts';
 import { says } from '../layout/labels.ts';
-import { type Cell, cellsOf, evidenceOf, type Line } from '../layout/line.ts';
-import type { Reading } from '../layout/reading.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
+import { type Cell, type Line, splitCells, toEvidence } from '../layout/line.ts';
 import { findAmounts } from '../values/amount.ts';
 import type { Found } from './found.ts';
-import { type ColumnName, columnsOf, placeCells } from './table-columns.ts';
+import { type ColumnName, findColumns, placeCells } from './table-columns.ts';
 
 type Item = Record<ColumnName, string | number | null>;
 
 /** The table of goods and services: from its header to the first line of the sums. */
-export function findLineItems({ lines, decimal }: Reading): Found | undefined {
-  const header = lines.findIndex((line) => columnsOf(line) !== undefined);
-  const columns = header < 0 ? undefined : columnsOf(lines[header]);
+export function findLineItems({ lines, decimal }: LayoutReading): Found | undefined {
+  const header = lines.findIndex((line) => findColumns(line) !== undefined);
+  const columns = header < 0 ? undefined : findColumns(lines[header]);
   if (!columns) return undefined;
   const items: Item[] = [];
   let first: Line | undefined;
   let fractions = 0;
   for (const line of lines.slice(header + 1)) {
     if (endsTable(line)) break;
-    const cells = placeCells(cellsOf(line), columns);
+    const cells = placeCells(splitCells(line), columns);
     const item = itemOf(cells, decimal);
     if (item && isSumOf(items, item)) break;
     const fraction = fractionOf(cells, decimal);
@@ -33,21 +33,24 @@ export function findLineItems({ lines, decimal }: Reading): Found | undefined {
   return (
     first && {
       value: items,
-      evidence: evidenceOf(first, { start: 0, end: first.text.length }),
+      evidence: toEvidence(first, { start: 0, end: first.text.length }),
       score: 0.6,
     }
   );
 }
 
 /** Where amounts have fractions a number without one is the number of a page, of an account. */
-function fractionOf(cells: ReadonlyMap<ColumnName, Cell>, decimal: Reading['decimal']): number {
+function fractionOf(
+  cells: ReadonlyMap<ColumnName, Cell>,
+  decimal: LayoutReading['decimal'],
+): number {
   return Math.min(2, findAmounts(cells.get('amount')?.text ?? '', decimal)[0]?.decimals ?? 0);
 }
 
 const sums = new Set(['payable', 'total', 'subtotal', 'tax']);
 
 function endsTable({ text }: Line): boolean {
-  return sums.has(amountRoleOf(text) ?? '') && /\d/.test(text);
+  return sums.has(findAmountRole(text) ?? '') && /\d/.test(text);
 }
 
 /** A row of words and the sum of all above it: a subtotal, whatever it is called. */
@@ -63,7 +66,7 @@ function isSumOf(items: readonly Item[], { quantity, unit_price: price, amount }
 
 function itemOf(
   cells: ReadonlyMap<ColumnName, Cell>,
-  decimal: Reading['decimal'],
+  decimal: LayoutReading['decimal'],
 ): Item | undefined {
   const description = cells.get('description')?.text;
   if (!description || !/\p{L}/u.test(description)) return undefined;

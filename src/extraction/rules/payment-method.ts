@@ -1,17 +1,17 @@
 import { phrasesFor } from '../layout/labels.ts';
-import { evidenceOf } from '../layout/line.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
+import { toEvidence } from '../layout/line.ts';
 import { findPhrase } from '../layout/phrase.ts';
-import type { Reading } from '../layout/reading.ts';
 import type { Found } from './found.ts';
 
 /** The word beside the amount that was paid. */
-export function findPaymentMethod({ amounts }: Reading): Found | undefined {
+export function findPaymentMethod({ amounts }: LayoutReading): Found | undefined {
   for (const { role, line } of amounts) {
     const span = role === 'paid' ? findPhrase(line.text, phrasesFor('paid')) : undefined;
     if (span)
       return {
         value: line.text.slice(span.start, span.end),
-        evidence: evidenceOf(line, span),
+        evidence: toEvidence(line, span),
         score: 0.7,
       };
   }

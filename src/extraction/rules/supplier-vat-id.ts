@@ -1,9 +1,9 @@
 import { textsBy } from '../layout/labelled-text.ts';
 import { phrasesFor } from '../layout/labels.ts';
-import { evidenceOf, type Line, type Span } from '../layout/line.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
+import { type Line, type Span, toEvidence } from '../layout/line.ts';
 import { isOfBuyer } from '../layout/parties/buyer-block.ts';
-import { type HeadPart, headOf } from '../layout/parties/head.ts';
-import type { Reading } from '../layout/reading.ts';
+import { findHead, type HeadPart } from '../layout/parties/head.ts';
 import { findDates } from '../values/date.ts';
 import { compactVatId, findVatIds } from '../values/vat-id.ts';
 import type { Found } from './found.ts';
@@ -14,7 +14,7 @@ interface PrintedId extends Span {
 }
 
 /** A seller prints its own id more than once, and never under the name of the customer. */
-export function findSupplierVatId(reading: Reading): Found | undefined {
+export function findSupplierVatId(reading: LayoutReading): Found | undefined {
   const known = reading.lines.flatMap((line) =>
     findVatIds(line.text).map((id) => ({ ...id, line })),
   );
@@ -28,7 +28,7 @@ export function findSupplierVatId(reading: Reading): Found | undefined {
 const national = /(?<![\p{L}\d/])(?:[A-Z]?\d[\d\- /]{6,18}\d|\d{8}[A-Z])(?![\p{L}\d])/gu;
 
 /** Numbers of a country that are printed without its prefix. */
-function labelledIds(reading: Reading): PrintedId[] {
+function labelledIds(reading: LayoutReading): PrintedId[] {
   return textsBy(reading, phrasesFor('vatId')).flatMap(({ line, start, text, below }) => {
     const [id] = text.matchAll(national);
     if (!id || (below && id.index > 0) || findDates(id[0]).length > 0) return [];
@@ -37,8 +37,8 @@ function labelledIds(reading: Reading): PrintedId[] {
   });
 }
 
-function withoutBuyers(ids: readonly PrintedId[], reading: Reading): PrintedId[] {
-  const head = headOf(reading, reading.lines.length);
+function withoutBuyers(ids: readonly PrintedId[], reading: LayoutReading): PrintedId[] {
+  const head = findHead(reading, reading.lines.length);
   return ids.filter((id) => {
     const part = partOf(id, head);
     return !part || !isOfBuyer(part, head);
@@ -56,5 +56,5 @@ function mostPrinted(ids: readonly PrintedId[]): PrintedId | undefined {
 }
 
 function found({ value, line, start, end }: PrintedId, score: number): Found {
-  return { value, evidence: evidenceOf(line, { start, end }), score };
+  return { value, evidence: toEvidence(line, { start, end }), score };
 }

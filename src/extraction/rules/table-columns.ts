@@ -1,6 +1,6 @@
 import type { Box } from '../../domain/transcription.ts';
 import { type Label, phrasesFor } from '../layout/labels.ts';
-import { type Cell, cellsOf, type Line } from '../layout/line.ts';
+import { type Cell, type Line, splitCells } from '../layout/line.ts';
 import { findPhrase } from '../layout/phrase.ts';
 
 export type ColumnName = 'description' | 'quantity' | 'unit_price' | 'vat_rate' | 'amount';
@@ -20,10 +20,10 @@ const headings: readonly { name: ColumnName; label: Label }[] = [
 ];
 
 /** The columns a line heads, if it is the header of a table of items. Of two that may be the amount the last one is. */
-export function columnsOf(line: Line | undefined): Column[] | undefined {
+export function findColumns(line: Line | undefined): Column[] | undefined {
   if (!line || /\d{2}/.test(line.text)) return undefined;
   const taken = new Set<ColumnName>();
-  const columns = cellsOf(line)
+  const columns = splitCells(line)
     .reverse()
     .map(({ text, box }): Column => {
       const name = headings.find(

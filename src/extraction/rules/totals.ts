@@ -1,22 +1,22 @@
 import type { LabelledAmount } from '../layout/labelled-amount.ts';
-import { evidenceOf } from '../layout/line.ts';
-import type { Reading } from '../layout/reading.ts';
-import { partsByRate, sumOf, taxedSumsOf } from '../layout/taxed-sums.ts';
+import type { LayoutReading } from '../layout/layout-reading.ts';
+import { toEvidence } from '../layout/line.ts';
+import { addUp, findTaxedSums, partsByRate } from '../layout/taxed-sums.ts';
 import { rankTotals } from '../layout/totals.ts';
 import type { Found } from './found.ts';
 
 const cent = 0.005;
 
-export function findTotal({ amounts }: Reading): Found | undefined {
+export function findTotal({ amounts }: LayoutReading): Found | undefined {
   const [best] = rankTotals(amounts);
   return best && found([best.at], Math.min(1, best.score));
 }
 
-export function findSubtotal(reading: Reading): Found | undefined {
+export function findSubtotal(reading: LayoutReading): Found | undefined {
   return findPart(reading, 'subtotal');
 }
 
-export function findVatAmount(reading: Reading): Found | undefined {
+export function findVatAmount(reading: LayoutReading): Found | undefined {
   return findPart(reading, 'tax');
 }
 
@@ -29,7 +29,7 @@ interface Split {
 }
 
 /** Subtotal and tax are surest where they add up to the total; else the label alone must do. */
-function findPart({ amounts }: Reading, role: keyof Split): Found | undefined {
+function findPart({ amounts }: LayoutReading, role: keyof Split): Found | undefined {
   const [total] = rankTotals(amounts);
   const split = total && splitOf(amounts, total.value);
   if (split) return found(split[role], 0.9);
@@ -52,11 +52,11 @@ function splitOf(amounts: readonly LabelledAmount[], total: number): Split | und
 }
 
 function provenSplit(amounts: readonly LabelledAmount[], total: number): Split | undefined {
-  const splits = taxedSumsOf(amounts).map((sums) => ({
+  const splits = findTaxedSums(amounts).map((sums) => ({
     subtotal: sums.map(({ net }) => net),
     tax: sums.map(({ tax }) => tax),
   }));
-  return splits.find(({ subtotal, tax }) => Math.abs(sumOf(subtotal) + sumOf(tax) - total) < cent);
+  return splits.find(({ subtotal, tax }) => Math.abs(addUp(subtotal) + addUp(tax) - total) < cent);
 }
 
 function pairOf(
@@ -65,7 +65,7 @@ function pairOf(
   total: number,
 ): Split | undefined {
   for (const subtotal of subtotals) {
-    const tax = taxes.find((part) => Math.abs(sumOf(subtotal) + sumOf(part) - total) < cent);
+    const tax = taxes.find((part) => Math.abs(addUp(subtotal) + addUp(part) - total) < cent);
     if (tax && tax[0] !== subtotal[0]) return { subtotal, tax };
   }
   return undefined;
@@ -85,7 +85,7 @@ function pairInLine(amounts: readonly LabelledAmount[], total: number): Split | 
 function found(part: Part, score: number): Found | undefined {
   const [first, ...more] = part;
   if (!first) return undefined;
-  const evidence = evidenceOf(first.line, first.amount);
+  const evidence = toEvidence(first.line, first.amount);
   const text = [evidence.text, ...more.map(({ amount }) => amount.text)].join('\n');
-  return { value: sumOf(part), evidence: { ...evidence, text }, score };
+  return { value: addUp(part), evidence: { ...evidence, text }, score };
 }

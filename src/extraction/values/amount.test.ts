@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decimalMarkOf, findAmounts, parseAmount } from './amount.ts';
+import { findAmounts, findDecimalMark, parseAmount } from './amount.ts';
 
 describe('parseAmount', () => {
   test.each([
@@ -66,7 +66,7 @@ describe('findAmounts', () => {
 });
 
 test('the decimal mark is what most amounts use', () => {
-  expect(decimalMarkOf('1.234,56 and 7,00')).toBe(',');
-  expect(decimalMarkOf('1,234.56')).toBe('.');
-  expect(decimalMarkOf('none')).toBeUndefined();
+  expect(findDecimalMark('1.234,56 and 7,00')).toBe(',');
+  expect(findDecimalMark('1,234.56')).toBe('.');
+  expect(findDecimalMark('none')).toBeUndefined();
 });

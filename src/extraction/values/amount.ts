@@ -1,4 +1,4 @@
-import { currencyOf, currencyPattern, isCurrencyMark } from './currency.ts';
+import { currencyPattern, isCurrencyMark, parseCurrency } from './currency.ts';
 
 export type DecimalMark = '.' | ',';
 
@@ -43,7 +43,10 @@ export function findAmounts(text: string, decimal?: DecimalMark): AmountMatch[] 
     )
       return [];
     const { value, decimals } = parseDigits(digits, decimal);
-    const [currencyBefore, currencyAfter] = [currencyOf(before ?? ''), currencyOf(after ?? '')];
+    const [currencyBefore, currencyAfter] = [
+      parseCurrency(before ?? ''),
+      parseCurrency(after ?? ''),
+    ];
     // Three capitals beside a number may be any word; then they are no part of the amount.
     const [markedBefore, markedAfter] = [isCurrencyMark(before ?? ''), isCurrencyMark(after ?? '')];
     const start = before && !markedBefore ? index + whole.indexOf(before) + before.length : index;
@@ -71,7 +74,7 @@ export function parseAmount(text: string, decimal?: DecimalMark): number | undef
 }
 
 /** The decimal mark a document uses, by the numbers that can only be read one way. */
-export function decimalMarkOf(text: string): DecimalMark | undefined {
+export function findDecimalMark(text: string): DecimalMark | undefined {
   const commas = text.match(/\d,\d{2}(?![\d.,])/g)?.length ?? 0;
   const points = text.match(/\d\.\d{2}(?![\d.,])/g)?.length ?? 0;
   if (commas === points) return undefined;

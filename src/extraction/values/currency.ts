@@ -43,7 +43,7 @@ export function isCurrency(code: string): boolean {
 }
 
 /** The ISO 4217 code of a symbol or code as printed. */
-export function currencyOf(printed: string): string | undefined {
+export function parseCurrency(printed: string): string | undefined {
   return (
     symbols[printed] ??
     symbols[printed.toUpperCase()] ??
@@ -53,17 +53,17 @@ export function currencyOf(printed: string): string | undefined {
 
 /** Whether the mark stands for some currency, known by itself or not. */
 export function isCurrencyMark(printed: string): boolean {
-  return crownMarks.includes(printed) || currencyOf(printed) !== undefined;
+  return crownMarks.includes(printed) || parseCurrency(printed) !== undefined;
 }
 
-export function crownOf(printed: string, country: string | undefined): string | undefined {
+export function parseCrown(printed: string, country: string | undefined): string | undefined {
   return country && crownMarks.includes(printed) ? crowns[country] : undefined;
 }
 
 /** Whether a mark on the page can stand for the currency. */
 export function mayMean(printed: string, code: string): boolean {
   const isCrown = crownMarks.includes(printed) && Object.values(crowns).includes(code);
-  return isCrown || currencyOf(printed) === code;
+  return isCrown || parseCurrency(printed) === code;
 }
 
 const escaped = [...Object.keys(symbols), ...crownMarks]

@@ -17,7 +17,7 @@ interface DateContext {
  * Whether a document writes the day or the month first: dates that read only one way decide, then its currency, then
  * its language, then its taxes. English alone says nothing.
  */
-export function dateOrderOf(
+export function detectDateOrder(
   dates: readonly DateMatch[],
   { currency, language, text = '' }: DateContext,
 ): DateOrder | undefined {

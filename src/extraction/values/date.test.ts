@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findBareDates, findDates, isAmbiguous, resolveDate } from './date.ts';
-import { dateOrderOf } from './date-order.ts';
+import { detectDateOrder } from './date-order.ts';
 
 describe('findDates', () => {
   test.each([
@@ -61,7 +61,7 @@ test('bare digits are dates only when asked for', () => {
 });
 
 describe('dateOrderOf', () => {
-  const order = (text: string, context = {}) => dateOrderOf(findDates(text), context);
+  const order = (text: string, context = {}) => detectDateOrder(findDates(text), context);
 
   test('other dates decide first', () => {
     expect(order('05/01/2018 25/01/2018', { currency: 'USD' })).toBe('day-first');

@@ -1,4 +1,4 @@
-import { monthOf } from './month.ts';
+import { parseMonth } from './month.ts';
 
 export type DateOrder = 'day-first' | 'month-first';
 
@@ -39,8 +39,8 @@ export function findDates(text: string): DateMatch[] {
       'day-first': iso(year, second, first),
       'month-first': iso(year, first, second),
     })),
-    ...all(text, dayName, ([, day, month = '', year]) => same(iso(year, monthOf(month), day))),
-    ...all(text, nameDay, ([, month = '', day, year]) => same(iso(year, monthOf(month), day))),
+    ...all(text, dayName, ([, day, month = '', year]) => same(iso(year, parseMonth(month), day))),
+    ...all(text, nameDay, ([, month = '', day, year]) => same(iso(year, parseMonth(month), day))),
   ];
   return found
     .sort((a, b) => a.start - b.start || b.end - a.end)

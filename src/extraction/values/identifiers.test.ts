@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withinEdits } from '../../lib/edit-distance.ts';
 import { fold } from '../../lib/fold.ts';
-import { currencyOf, isCurrency } from './currency.ts';
+import { isCurrency, parseCurrency } from './currency.ts';
 import { findIbans, isIban } from './iban.ts';
 import { findVatIds, judgeVatId } from './vat-id.ts';
 
@@ -46,10 +46,10 @@ describe('VAT id', () => {
 });
 
 test('currencies by symbol and code', () => {
-  expect(currencyOf('€')).toBe('EUR');
-  expect(currencyOf('RM')).toBe('MYR');
-  expect(currencyOf('CHF')).toBe('CHF');
-  expect(currencyOf('PCS')).toBeUndefined();
+  expect(parseCurrency('€')).toBe('EUR');
+  expect(parseCurrency('RM')).toBe('MYR');
+  expect(parseCurrency('CHF')).toBe('CHF');
+  expect(parseCurrency('PCS')).toBeUndefined();
   expect(isCurrency('EUR')).toBe(true);
   expect(isCurrency('XYZ')).toBe(false);
 });

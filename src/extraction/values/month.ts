@@ -21,7 +21,7 @@ const also: Readonly<Record<string, number>> = { sept: 9, mrz: 3, marz: 3 };
 let months: ReadonlyMap<string, number> | undefined;
 
 /** The number of a month by its full or short name in the languages of Europe and Malay. */
-export function monthOf(name: string): number | undefined {
+export function parseMonth(name: string): number | undefined {
   months ??= monthNames();
   return months.get(fold(name));
 }

@@ -1,5 +1,5 @@
 import { findBatch } from '../../db/batches.ts';
-import { addToFamily, type Family, positionsOf } from '../../db/containers.ts';
+import { addToFamily, type Family, listPositions } from '../../db/containers.ts';
 import type { Db } from '../../db/index.ts';
 import { batchItems } from '../../db/schema/batch-items.ts';
 import type { ItemKind } from '../../domain/batch-ledger.ts';
@@ -44,7 +44,7 @@ export async function admitEntries(
   const { workspaceId, batchId } = document;
   await lockWorkspaces(tx, [workspaceId]);
   // Only under the lock it is certain: one who lost its lease may have been at it until now.
-  const known = await positionsOf(tx, document.id);
+  const known = await listPositions(tx, document.id);
   const fresh = entries.filter(({ position }) => !known.has(position));
   const refused = await refusalsOf(tx, { document, family }, fresh);
   const made: NewDocument[] = [];

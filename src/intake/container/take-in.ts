@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { UnpackedEntry } from '../../content/container.ts';
-import { positionsOf } from '../../db/containers.ts';
+import { listPositions } from '../../db/containers.ts';
 import type { StageContext } from '../../engine/pipeline/stage.ts';
-import { keys } from '../../storage/keys.ts';
+import { storageKeys } from '../../storage/keys.ts';
 import { cleanFileName } from '../file-name.ts';
 import { store } from '../store.ts';
 import { admitEntries, type Container, type StoredEntry } from './admit-entries.ts';
@@ -24,7 +24,7 @@ export async function takeEntriesIn(
   container: Container,
   entries: readonly UnpackedEntry[],
 ): Promise<void> {
-  const known = await positionsOf(db, container.document.id);
+  const known = await listPositions(db, container.document.id);
   const stored: StoredEntry[] = [];
   for (const entry of entries.filter(({ position }) => !known.has(position))) {
     if (!('path' in entry)) {
@@ -33,7 +33,7 @@ export async function takeEntriesIn(
     }
     const { position, name, path } = entry;
     const id = childId(container.document.id, position);
-    const storageKey = keys.original(id, extname(cleanFileName(name)));
+    const storageKey = storageKeys.original(id, extname(cleanFileName(name)));
     const body = createReadStream(path);
     const fingerprints = await store(storage, storageKey, body, {
       maxBytes: Number.POSITIVE_INFINITY,

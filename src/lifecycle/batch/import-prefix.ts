@@ -5,7 +5,7 @@ import type { Intake } from '../../intake/intake.ts';
 import { type Uploaded, upload } from '../../intake/upload.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { Resources } from '../../resources.ts';
-import { keys } from '../../storage/keys.ts';
+import { storageKeys } from '../../storage/keys.ts';
 import { batchActions } from './actions.ts';
 import { changeBatch } from './change.ts';
 
@@ -23,7 +23,7 @@ export async function importPrefix(
 ): Promise<Imported> {
   const imported: Imported = { added: 0, duplicate: 0, repeated: 0, failed: 0 };
   const { storage, database } = resources;
-  for await (const { key } of storage.list(keys.inbox(workspaceId) + prefix)) {
+  for await (const { key } of storage.list(storageKeys.inbox(workspaceId) + prefix)) {
     const name = posix.basename(key);
     try {
       const body = await storage.get(key);

@@ -1,14 +1,14 @@
 import type { Batch } from '../../db/batches.ts';
 import type { Db } from '../../db/index.ts';
 import { isOutage } from '../../db/outage.ts';
-import { startResultOf } from '../../domain/batch-start.ts';
+import { startResult } from '../../domain/batch-start.ts';
 import type { Admission } from '../../engine/admission/admission.ts';
 import type { Announcement } from '../../engine/task/task.ts';
 import { batchActions } from './actions.ts';
 import { type BatchReference, changeBatch } from './change.ts';
 
 export type Started =
-  | { result: ReturnType<typeof startResultOf>; batch: Batch; hints: Announcement[] }
+  | { result: ReturnType<typeof startResult>; batch: Batch; hints: Announcement[] }
   | { result: 'database-error'; cause: unknown };
 
 /** Looks at a batch under its workspace's lock and starts it if that is the thing to do. Says what it came to. */
@@ -17,10 +17,10 @@ export async function startBatch(
   reference: BatchReference,
   admission: Admission,
 ): Promise<Started> {
-  let result: ReturnType<typeof startResultOf> = 'continue';
+  let result: ReturnType<typeof startResult> = 'continue';
   try {
     const changed = await changeBatch(db, reference, admission, async (tx, batch) => {
-      result = startResultOf(batch.state);
+      result = startResult(batch.state);
       if (result === 'continue') await batchActions.start(tx, batch);
     });
     return { ...changed, result };

@@ -1,5 +1,5 @@
 import client from 'prom-client';
-import { dollarsOf } from '../../domain/money.ts';
+import { toDollars } from '../../domain/money.ts';
 import type { Declare } from './declare.ts';
 
 export type CallOutcome = 'success' | 'failure' | 'busy' | 'refused';
@@ -30,7 +30,7 @@ export function providerMetrics(declare: Declare) {
       pages.inc({ provider: providerOf(engine) }, count);
     },
     paid(engine: string, micros: number) {
-      cost.inc({ provider: providerOf(engine) }, dollarsOf(micros));
+      cost.inc({ provider: providerOf(engine) }, toDollars(micros));
     },
     providerCalled(provider: string, outcome: CallOutcome, ms: number) {
       calls.observe({ provider, outcome }, ms / 1000);

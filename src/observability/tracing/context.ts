@@ -36,7 +36,7 @@ export function currentTraceparent(): string | undefined {
 const format = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
 /** What a new span belongs to: what was written down, else what runs around it, else nothing. */
-export function contextOf(parent: string | null | undefined): Context {
+export function parseTraceContext(parent: string | null | undefined): Context {
   const [, traceId, spanId, flags] = format.exec(parent ?? '') ?? [];
   if (traceId && spanId && flags) {
     const written = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };

@@ -1,6 +1,6 @@
 import { type Attributes, type SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 import { describeError } from '../../lib/describe-error.ts';
-import { activeSpan, contextOf } from './context.ts';
+import { activeSpan, parseTraceContext } from './context.ts';
 
 export interface SpanOptions {
   kind: SpanKind;
@@ -20,7 +20,7 @@ export const noTracing: Tracing = { span: (_name, _options, work) => work() };
 export function tracingWith(tracer: Tracer): Tracing {
   return {
     async span(name, { kind, parent, attributes = {} }, work) {
-      const span = tracer.startSpan(name, { kind, attributes }, contextOf(parent));
+      const span = tracer.startSpan(name, { kind, attributes }, parseTraceContext(parent));
       try {
         return await activeSpan.run(span, work);
       } catch (error) {

@@ -2,7 +2,7 @@ import { atMostEvery } from '../../lib/at-most-every.ts';
 import type { Closers } from '../../lib/closers.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
-import { within } from '../../lib/within.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Log } from '../logger.ts';
 import { noTracing, type Tracing, tracingWith } from './index.ts';
 
@@ -64,7 +64,9 @@ export async function openTracing(
     ],
   });
   closers.add(() =>
-    within(flushMs, provider.shutdown()).catch((error: unknown) => complain(describeError(error))),
+    withTimeout(flushMs, provider.shutdown()).catch((error: unknown) =>
+      complain(describeError(error)),
+    ),
   );
   return tracingWith(provider.getTracer('millrace', version));
 }
@@ -74,7 +76,7 @@ export function tracesUrl(endpoint: string): string {
 }
 
 /** `a=1,b=2` → `{ a: '1', b: '2' }`; values are percent-encoded. */
-export function headersOf(text: string): Record<string, string> {
+export function parseHeaders(text: string): Record<string, string> {
   const headers = text.matchAll(/([^=,]+)=([^,]*)/g);
   return Object.fromEntries(
     [...headers].map(([, name = '', value = '']) => [

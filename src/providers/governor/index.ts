@@ -1,6 +1,6 @@
 import { BusyError, PermanentError } from '../../errors.ts';
 import { monotonicNow } from '../../lib/time.ts';
-import type { Ending, GovernorStore, Limits, Verdict } from './store.ts';
+import type { AdmissionVerdict, Ending, GovernorStore, Limits } from './store.ts';
 
 /** Lets calls to a provider through, each request by itself, as far as its budget and its health allow. */
 export interface Governor {
@@ -53,7 +53,10 @@ function spread(waitMs: number, by: number): number {
   return Math.ceil(least + by * Math.min(least, 10_000));
 }
 
-const reasons: Record<(Verdict & { admitted: false })['reason'], (provider: string) => string> = {
+const reasons: Record<
+  (AdmissionVerdict & { admitted: false })['reason'],
+  (provider: string) => string
+> = {
   paused: (provider) => `${provider} asked to be left alone for a while.`,
   broken: (provider) => `${provider} failed too often in a row and is given time to recover.`,
   budget: (provider) => `The requests a minute for ${provider} are used up.`,

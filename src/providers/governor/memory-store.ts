@@ -1,5 +1,5 @@
 import { MINUTE } from '../../lib/time.ts';
-import type { Ending, GovernorStore, Limits, Verdict } from './store.ts';
+import type { AdmissionVerdict, Ending, GovernorStore, Limits } from './store.ts';
 
 interface State {
   calls: number[];
@@ -29,7 +29,7 @@ export function openMemoryStore(now: () => number = Date.now): GovernorStore {
   };
 }
 
-function admit(state: State, limits: Limits, now: number): Verdict {
+function admit(state: State, limits: Limits, now: number): AdmissionVerdict {
   if (state.pausedUntil > now)
     return { admitted: false, waitMs: state.pausedUntil - now, reason: 'paused' };
   const probe = state.failures >= limits.failures;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
 import { z } from 'zod';
-import { within } from '../../lib/within.ts';
-import { known, Recollection } from './recollection.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
+import { known, ProviderSnapshot } from './provider-snapshot.ts';
 import { admitScript, recallScript, settleScript, strange } from './scripts.ts';
 import type { GovernorStore, Limits } from './store.ts';
 
@@ -24,12 +24,12 @@ export function openRedisStore(
 ): GovernorStore {
   const { prefix = 'millrace', now = () => '', timeoutMs = 1_000 } = options;
   const own = randomUUID();
-  const recollections = new Map<string, Recollection>();
+  const snapshots = new Map<string, ProviderSnapshot>();
 
-  function recollectionOf(provider: string): Recollection {
-    const recollection = recollections.get(provider) ?? new Recollection();
-    recollections.set(provider, recollection);
-    return recollection;
+  function recollectionOf(provider: string): ProviderSnapshot {
+    const snapshot = snapshots.get(provider) ?? new ProviderSnapshot();
+    snapshots.set(provider, snapshot);
+    return snapshot;
   }
 
   async function run(
@@ -43,7 +43,7 @@ export function openRedisStore(
     const key = `{${prefix}:governor:${provider}}`;
     const limits = [requestsPerMinute, failures, Math.ceil(coolDownMs)];
     const asked = redis.eval(script, 2, `${key}:state`, `${key}:calls`, now(), ...limits, ...args);
-    const answer = await within(timeoutMs, asked);
+    const answer = await withTimeout(timeoutMs, asked);
     if (answer === 'late') throw new Error(`Redis did not answer within ${timeoutMs} ms.`);
     return answer;
   }
@@ -54,13 +54,13 @@ export function openRedisStore(
     limits: Limits,
     ...args: (string | number)[]
   ): Promise<unknown> {
-    const recollection = recollectionOf(provider);
-    const answer = await run(script, provider, limits, recollection.incarnation, ...args);
+    const snapshot = recollectionOf(provider);
+    const answer = await run(script, provider, limits, snapshot.incarnation, ...args);
     if (answer !== strange) return answer;
-    recollection.incarnation = String(
-      await run(recallScript, provider, limits, own, ...recollection.told()),
+    snapshot.incarnation = String(
+      await run(recallScript, provider, limits, own, ...snapshot.serialize()),
     );
-    return run(script, provider, limits, recollection.incarnation, ...args);
+    return run(script, provider, limits, snapshot.incarnation, ...args);
   }
 
   return {

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openMemoryStore } from './memory-store.ts';
 import { openRedisStore } from './redis-store.ts';
-import type { Ending, GovernorStore, Limits, Verdict } from './store.ts';
+import type { AdmissionVerdict, Ending, GovernorStore, Limits } from './store.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,7 +11,7 @@ declare module 'vitest' {
 }
 
 const limits: Limits = { requestsPerMinute: 3, failures: 2, coolDownMs: 10_000 };
-const reasonOf = (verdict: Verdict | undefined) =>
+const reasonOf = (verdict: AdmissionVerdict | undefined) =>
   verdict?.admitted === false ? verdict.reason : undefined;
 const success: Ending = { kind: 'success', probe: false };
 const failure: Ending = { kind: 'failure', probe: false };

@@ -7,7 +7,7 @@ export interface Limits {
   coolDownMs: number;
 }
 
-export type Verdict =
+export type AdmissionVerdict =
   | { admitted: true; probe: boolean }
   | { admitted: false; waitMs: number; reason: 'paused' | 'broken' | 'budget' };
 
@@ -18,6 +18,6 @@ export type Ending =
 
 /** What is known of providers. Knowing nothing means a full budget and a closed breaker. */
 export interface GovernorStore {
-  admit(provider: string, limits: Limits): Promise<Verdict>;
+  admit(provider: string, limits: Limits): Promise<AdmissionVerdict>;
   settle(provider: string, limits: Limits, ending: Ending): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { type Layer, layersOf, soleConsumers } from './layers.ts';
+import { findLayers, type Layer, soleConsumers } from './layers.ts';
 import type { Graph } from './model.ts';
 
 /** Channels from which on a layer gains more than it loses: in narrow ones a few large channels set the scale of all. */
@@ -8,10 +8,10 @@ const wide = { pointwise: 128, depthwise: 128, dense: 64 };
  * Layers that follow one another and are worth computing in integers: convolutions of single pixels and those of each
  * channel for itself. A chain ends with one of single pixels, whose sums can leave it as floats, unrounded.
  */
-export function chainsOf(graph: Graph): Layer[][] {
+export function findChains(graph: Graph): Layer[][] {
   const next = soleConsumers(graph);
   const chains: Layer[][] = [];
-  for (const layer of layersOf(graph, next).filter(isServed)) {
+  for (const layer of findLayers(graph, next).filter(isServed)) {
     const chain = chains.find((one) => next(one.at(-1)?.nodes.at(-1)) === layer.nodes[0]);
     if (chain) chain.push(layer);
     else chains.push([layer]);
@@ -30,8 +30,8 @@ function isServed(layer: Layer): boolean {
 }
 
 /** Convolutions of neighbouring pixels over many channels, which stand alone. */
-export function denseLayersOf(graph: Graph): Layer[] {
-  return layersOf(graph, soleConsumers(graph)).filter(
+export function findDenseLayers(graph: Graph): Layer[] {
+  return findLayers(graph, soleConsumers(graph)).filter(
     ({ activation, dims: [, inputs = 0, ...kernel] }) =>
       activation !== 'HardSwish' && inputs >= wide.dense && kernel.some((size) => size > 1),
   );

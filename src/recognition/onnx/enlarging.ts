@@ -1,4 +1,4 @@
-import { affineOf, type Next, soleConsumers } from './layers.ts';
+import { type Next, readAffine, soleConsumers } from './layers.ts';
 import { type Graph, type GraphNode, readGraph } from './model.ts';
 import { type Draft, type Replacement, replace } from './replace.ts';
 import { floatsIn } from './tensor.ts';
@@ -38,7 +38,7 @@ function pairFrom(graph: Graph, next: Next, node: GraphNode): Replacement[] {
   const second = enlargingOf(graph, next, next(rectifying));
   if (!first || !second || second.to !== 1) return [];
   if (normalising?.op !== 'BatchNormalization' || rectifying?.op !== 'Relu') return [];
-  const affine = affineOf(graph, normalising);
+  const affine = readAffine(graph, normalising);
   if (!affine) return [];
   const factors = affine.factors;
   const scaled = {

@@ -2,7 +2,7 @@ import { integerWeights, transposed } from './integer-weights.ts';
 import type { Layer } from './layers.ts';
 import { MICROSOFT } from './model.ts';
 import type { Draft } from './replace.ts';
-import { KNEE, LEVELS, type Range, type Scale, scaleBeforeSwish, scaleOf } from './scale.ts';
+import { KNEE, LEVELS, type Range, type Scale, scaleBeforeSwish, toScale } from './scale.ts';
 import type { Tensor } from './tensor.ts';
 
 /** The least and the most that tensors hold, by name. */
@@ -24,10 +24,10 @@ export function integerChain(chain: readonly Layer[], ranges: Ranges): Draft {
   const [first] = chain;
   const last = chain.at(-1);
   if (!first || !last) return draft;
-  let at = enter(draft, first.input, scaleOf(rangeOf(first.input)));
+  let at = enter(draft, first.input, toScale(rangeOf(first.input)));
   for (const layer of chain.slice(0, -1)) {
     const sum = convolve(draft, layer, at, scaleBeforeSwish(rangeOf(layer.sum)));
-    at = swish(draft, sum, integers(draft, layer.output, scaleOf(rangeOf(layer.output))));
+    at = swish(draft, sum, integers(draft, layer.output, toScale(rangeOf(layer.output))));
   }
   leave(draft, last, at);
   return draft;
@@ -37,8 +37,8 @@ export function integerChain(chain: readonly Layer[], ranges: Ranges): Draft {
 export function integerLayer(layer: Layer, ranges: Ranges): Draft {
   const draft: Draft = { nodes: [], tensors: [] };
   const rangeOf = known(ranges);
-  const entered = enter(draft, layer.input, scaleOf(rangeOf(layer.input)));
-  const result = convolve(draft, layer, entered, scaleOf(rangeOf(layer.output)));
+  const entered = enter(draft, layer.input, toScale(rangeOf(layer.input)));
+  const result = convolve(draft, layer, entered, toScale(rangeOf(layer.output)));
   const turned = `${layer.output}/channels-last`;
   draft.nodes.push(
     { op: 'DequantizeLinear', inputs: [result.name, ...scaled(result)], output: turned },

@@ -1,4 +1,4 @@
-import { chainsOf, denseLayersOf } from './chains.ts';
+import { findChains, findDenseLayers } from './chains.ts';
 import { integerChain, integerLayer, type Ranges } from './integer-chain.ts';
 import type { Layer } from './layers.ts';
 import { readGraph } from './model.ts';
@@ -9,13 +9,13 @@ export function inIntegers(file: Buffer, ranges: Ranges): Buffer {
   const graph = readGraph(file);
   const isKnown = (layer: Layer | undefined) => layer !== undefined && layer.input in ranges;
   return replace(file, graph, [
-    ...chainsOf(graph)
+    ...findChains(graph)
       .filter(([first]) => isKnown(first))
       .map((chain) => ({
         ...integerChain(chain, ranges),
         replaced: chain.flatMap(({ nodes }) => nodes),
       })),
-    ...denseLayersOf(graph)
+    ...findDenseLayers(graph)
       .filter(isKnown)
       .map((layer) => ({ ...integerLayer(layer, ranges), replaced: layer.nodes })),
   ]);

@@ -21,7 +21,7 @@ export interface Layer {
 /** What follows a node and alone takes what it gives. */
 export type Next = (node: GraphNode | undefined) => GraphNode | undefined;
 
-export function layersOf(graph: Graph, next: Next): Layer[] {
+export function findLayers(graph: Graph, next: Next): Layer[] {
   return graph.nodes.flatMap((conv) => {
     if (conv.op !== 'Conv') return [];
     const follower = next(conv);
@@ -59,7 +59,7 @@ function fold(graph: Graph, conv: GraphNode, normalisation: GraphNode | undefine
   if (!weights || !rows) return undefined;
   const start = floatsIn(bias) ?? new Float32Array(outputs);
   if (!normalisation) return { dims: weights.dims, weights: rows, bias: start };
-  const affine = affineOf(graph, normalisation);
+  const affine = readAffine(graph, normalisation);
   if (!affine) return undefined;
   const size = rows.length / outputs;
   return {
@@ -70,7 +70,7 @@ function fold(graph: Graph, conv: GraphNode, normalisation: GraphNode | undefine
 }
 
 /** (x - mean) × gain ÷ √(variance + ε) + shift as x × factor + offset, for each channel. */
-export function affineOf({ constants }: Graph, { inputs, floats }: GraphNode) {
+export function readAffine({ constants }: Graph, { inputs, floats }: GraphNode) {
   const [gain, shift, mean, variance] = inputs
     .slice(1)
     .map((name) => floatsIn(constants.get(name)));

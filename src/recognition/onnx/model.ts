@@ -4,9 +4,9 @@ import {
   type Field,
   fieldsOf,
   numberField,
-  numbersOf,
-  textOf,
-  textsOf,
+  readNumbers,
+  readString,
+  readStrings,
 } from './protobuf.ts';
 import { readTensor, type Tensor, writeTensor } from './tensor.ts';
 
@@ -50,20 +50,20 @@ export function readGraph(file: Buffer): Graph {
   return {
     nodes,
     constants: new Map([...initializers, ...constants].map((tensor) => [tensor.name, tensor])),
-    outputs: [...bytesOf(bytes, graph.output)].map((output) => textOf(output, 1)),
+    outputs: [...bytesOf(bytes, graph.output)].map((output) => readString(output, 1)),
   };
 }
 
 function readNode(bytes: Buffer): GraphNode {
   const attributes = [...bytesOf(bytes, node.attribute)].map((one) => ({
-    name: textOf(one, attribute.name),
-    numbers: [...numbersOf(one, attribute.int), ...numbersOf(one, attribute.ints)],
+    name: readString(one, attribute.name),
+    numbers: [...readNumbers(one, attribute.int), ...readNumbers(one, attribute.ints)],
     floats: [...bytesOf(one, attribute.float)].map((float) => float.readFloatLE()),
   }));
   return {
-    op: textOf(bytes, node.op),
-    inputs: textsOf(bytes, node.input),
-    outputs: textsOf(bytes, node.output),
+    op: readString(bytes, node.op),
+    inputs: readStrings(bytes, node.input),
+    outputs: readStrings(bytes, node.output),
     attributes: Object.fromEntries(attributes.map(({ name, numbers }) => [name, numbers])),
     floats: Object.fromEntries(
       attributes.flatMap(({ name, floats }) => floats.map((float) => [name, float])),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesField, fieldsOf, numberField, numbersOf, textsOf } from './protobuf.ts';
+import { bytesField, fieldsOf, numberField, readNumbers, readStrings } from './protobuf.ts';
 
 test('what is written reads as it was', () => {
   const message = Buffer.concat([
@@ -8,12 +8,12 @@ test('what is written reads as it was', () => {
     numberField(1, 2 ** 40),
     bytesField(2, Buffer.alloc(200, 'a')),
   ]);
-  expect(numbersOf(message, 1)).toEqual([300, 2 ** 40]);
-  expect(textsOf(message, 2)).toEqual(['name', 'a'.repeat(200)]);
+  expect(readNumbers(message, 1)).toEqual([300, 2 ** 40]);
+  expect(readStrings(message, 2)).toEqual(['name', 'a'.repeat(200)]);
 });
 
 test('numbers may be packed into one field', () => {
-  expect(numbersOf(bytesField(8, Buffer.from([3, 0xac, 0x02])), 8)).toEqual([3, 300]);
+  expect(readNumbers(bytesField(8, Buffer.from([3, 0xac, 0x02])), 8)).toEqual([3, 300]);
 });
 
 test('numbers of fixed size are passed over, and every field can be copied as it stands', () => {

@@ -40,7 +40,7 @@ export function* bytesOf(message: Buffer, wanted: number): Generator<Buffer> {
 }
 
 /** Numbers of a repeated field, each in a field of its own or packed into one. */
-export function numbersOf(message: Buffer, wanted: number): number[] {
+export function readNumbers(message: Buffer, wanted: number): number[] {
   const numbers: number[] = [];
   for (const { id, value, bytes } of fieldsOf(message)) {
     if (id !== wanted) continue;
@@ -54,9 +54,9 @@ export function numbersOf(message: Buffer, wanted: number): number[] {
   return numbers;
 }
 
-export const textOf = (message: Buffer, wanted: number): string =>
-  textsOf(message, wanted)[0] ?? '';
-export const textsOf = (message: Buffer, wanted: number): string[] =>
+export const readString = (message: Buffer, wanted: number): string =>
+  readStrings(message, wanted)[0] ?? '';
+export const readStrings = (message: Buffer, wanted: number): string[] =>
   [...bytesOf(message, wanted)].map((bytes) => bytes.toString());
 
 export const numberField = (id: number, value: number): Buffer =>

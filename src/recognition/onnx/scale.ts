@@ -10,7 +10,7 @@ export const LEVELS = 255;
 /** HardSwish is 0 below minus this, and the number itself above it. */
 export const KNEE = 3;
 
-export function scaleOf([least, most]: Range): Scale {
+export function toScale([least, most]: Range): Scale {
   const low = Math.min(0, least);
   const step = (Math.max(0, most) - low) / LEVELS || 1;
   return { step, zero: Math.round(-low / step) };

@@ -1,4 +1,4 @@
-import { bytesField, bytesOf, numberField, numbersOf, textOf } from './protobuf.ts';
+import { bytesField, bytesOf, numberField, readNumbers, readString } from './protobuf.ts';
 
 export interface Tensor {
   name: string;
@@ -11,11 +11,11 @@ const types = { FLOAT: 1, UINT8: 2, INT8: 3, INT32: 6 };
 
 /** Floats only are read: other data is left undefined. */
 export function readTensor(bytes: Buffer): Tensor {
-  const [type] = numbersOf(bytes, tensor.type);
+  const [type] = readNumbers(bytes, tensor.type);
   const [data] = [...bytesOf(bytes, tensor.raw), ...bytesOf(bytes, tensor.floats)];
   return {
-    name: textOf(bytes, tensor.name),
-    dims: numbersOf(bytes, tensor.dims),
+    name: readString(bytes, tensor.name),
+    dims: readNumbers(bytes, tensor.dims),
     data: type === types.FLOAT && data ? floatsOf(data) : undefined,
   };
 }

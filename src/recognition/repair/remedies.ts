@@ -2,7 +2,7 @@ import { measure } from '../../content/image/measure.ts';
 import { type Raster, toGrey } from '../../content/image/raster.ts';
 import type { Defect } from '../../domain/transcription.ts';
 import { detectLines } from '../detect.ts';
-import { skewOf } from '../skew.ts';
+import { measureSkew } from '../skew.ts';
 import {
   brighten,
   despeckle,
@@ -41,7 +41,7 @@ async function denoise(page: Raster): Promise<Raster> {
 }
 
 async function skewDegrees(page: Raster): Promise<number> {
-  return (skewOf(await detectLines(page)) * 180) / Math.PI;
+  return (measureSkew(await detectLines(page)) * 180) / Math.PI;
 }
 
 export async function applyRemedies(page: Raster, defects: readonly Defect[]): Promise<Raster> {

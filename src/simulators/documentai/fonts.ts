@@ -3,7 +3,7 @@ import type { Decode } from './content-stream.ts';
 import { streamText } from './stream-text.ts';
 
 /** Decodes strings by the `ToUnicode` maps of a page's fonts; fonts without one by the usual Western encoding. */
-export function fontsOf({ node }: PDFPage): Decode {
+export function readFonts({ node }: PDFPage): Decode {
   const fonts = node.Resources()?.lookupMaybe(PDFName.of('Font'), PDFDict);
   const known = new Map<string, (bytes: string) => string>();
   return (name, bytes) => {

@@ -1,7 +1,7 @@
 import { PDFArray, PDFDocument, type PDFPage, PDFStream } from '@cantoo/pdf-lib';
 import type { Page, Quality, Word } from '../../domain/transcription.ts';
 import { readTextRuns, type TextRun } from './content-stream.ts';
-import { fontsOf } from './fonts.ts';
+import { readFonts } from './fonts.ts';
 import { streamText } from './stream-text.ts';
 
 /** The text layer of a PDF, as if it had been recognised. Throws on what is no PDF or is encrypted. */
@@ -16,7 +16,7 @@ export const illegible: Quality = { score: 0.2, defects: ['blurry'] };
 
 function toPage(page: PDFPage, number: number): Page {
   const { width, height } = page.getSize();
-  const runs = readTextRuns(contentOf(page), fontsOf(page)).toSorted(
+  const runs = readTextRuns(contentOf(page), readFonts(page)).toSorted(
     (a, b) => b.y - a.y || a.x - b.x,
   );
   const lines = [...new Set(runs.map(({ y }) => y))].map((y) => runs.filter((run) => run.y === y));

@@ -1,5 +1,5 @@
 import {
-  type Found,
+  type FoundNotation,
   findAmount,
   findCurrency,
   findDate,
@@ -23,7 +23,11 @@ export function findValues(text: string, schema: FieldSchema): object {
   };
 }
 
-function findField(name: string, { type, items }: FieldSchema, text: string): Found | undefined {
+function findField(
+  name: string,
+  { type, items }: FieldSchema,
+  text: string,
+): FoundNotation | undefined {
   if (type.includes('array')) return items && findLines(items, text);
   if (/currency/.test(name)) return findCurrency(text);
   if (/iban/.test(name)) return findIban(text);
@@ -36,11 +40,11 @@ function findField(name: string, { type, items }: FieldSchema, text: string): Fo
   return afterLabel(name, text).map(find).find(Boolean);
 }
 
-function findAmountPastRate(text: string): Found | undefined {
+function findAmountPastRate(text: string): FoundNotation | undefined {
   return findAmount(text.replace(/\d+(?:[.,]\d+)? ?%/, ''));
 }
 
-function findText(text: string): Found | undefined {
+function findText(text: string): FoundNotation | undefined {
   return { value: text.trim(), text: text.trim() };
 }
 
@@ -63,7 +67,7 @@ function afterLabel(name: string, text: string): string[] {
 
 const LINE = /^(\D.*?)((?:\s+-?[\d.,]+){2,})$/gm;
 
-function findLines({ properties }: FieldSchema, text: string): Found | undefined {
+function findLines({ properties }: FieldSchema, text: string): FoundNotation | undefined {
   const columns = Object.entries(properties);
   const described = columns
     .filter(([, { type }]) => !type.includes('number'))

@@ -1,4 +1,4 @@
-export interface Found {
+export interface FoundNotation {
   value: unknown;
   /** The characters it was read from. */
   text: string;
@@ -9,7 +9,7 @@ const AMOUNT =
   /(?<![A-Za-z0-9])(?:-?\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|-?\d+(?:[.,]\d{1,2})?)(?![A-Za-z0-9])/;
 const symbols: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
 
-export function findDate(text: string): Found | undefined {
+export function findDate(text: string): FoundNotation | undefined {
   const match = DATE.exec(text);
   if (!match) return undefined;
   const [whole, year, month, day, dayFirst = '', thenMonth = '', lastYear] = match;
@@ -20,24 +20,24 @@ export function findDate(text: string): Found | undefined {
 }
 
 /** The last separator before one or two digits is the decimal one. */
-export function findAmount(text: string): Found | undefined {
+export function findAmount(text: string): FoundNotation | undefined {
   const whole = AMOUNT.exec(text)?.[0];
   if (whole === undefined) return undefined;
   const [, integer = whole, cents = '0'] = /^(.*)[.,](\d{1,2})$/.exec(whole) ?? [];
   return { value: Number(`${integer.replace(/[.,' ]/g, '')}.${cents}`), text: whole };
 }
 
-export function findCurrency(text: string): Found | undefined {
+export function findCurrency(text: string): FoundNotation | undefined {
   const match = /\b(EUR|USD|GBP|CHF|SEK|DKK|PLN|JPY)\b|[€$£]/.exec(text)?.[0];
   return match === undefined ? undefined : { value: symbols[match] ?? match, text: match };
 }
 
-export function findIban(text: string): Found | undefined {
+export function findIban(text: string): FoundNotation | undefined {
   const match = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/.exec(text)?.[0];
   return match === undefined ? undefined : { value: match.replaceAll(' ', ''), text: match };
 }
 
-export function findVatId(text: string): Found | undefined {
+export function findVatId(text: string): FoundNotation | undefined {
   const match =
     /\b(?:ATU|BE|CHE|DE|DK|ES|FR|GB|IE|IT|NL|PL|SE)[A-Z0-9]?\d{7,11}[A-Z0-9]{0,3}\b/.exec(
       text,

@@ -1,5 +1,5 @@
 /** The system's code of an error (ENOENT, ECONNREFUSED, …), empty if it has none. */
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : '';
@@ -7,5 +7,5 @@ export function codeOf(error: unknown): string {
 
 /** For `catch`: undefined where the file or its directory is not there. */
 export function unlessMissing(error: unknown): undefined {
-  if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw error;
+  if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error))) throw error;
 }

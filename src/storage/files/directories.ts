@@ -1,10 +1,10 @@
 import { mkdir, open, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { groupedBy } from '../../lib/grouped-by.ts';
-import { codeOf } from './code.ts';
+import { batchCallsBy } from '../../lib/batch-calls-by.ts';
+import { errorCode } from './code.ts';
 
 /** Runs `place` in a directory that exists, making it where it is missing or a concurrent remove discards it in between. */
-export async function inDirectoryOf(
+export async function withParentDirectory(
   path: string,
   root: string,
   place: () => Promise<void>,
@@ -16,7 +16,7 @@ export async function inDirectoryOf(
       await place();
       return await persist(directory, top);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || tries === 10) throw error;
+      if (errorCode(error) !== 'ENOENT' || tries === 10) throw error;
       if (await mkdir(directory, { recursive: true, mode: 0o700 })) top = root;
     }
   }
@@ -29,7 +29,7 @@ async function persist(directory: string, top: string): Promise<void> {
 }
 
 /** One flush is enough for all that were renamed into a directory before it began. */
-const flush = groupedBy(
+const flush = batchCallsBy(
   (directory: string) => directory,
   async (asked) => {
     const [directory] = asked;
@@ -46,7 +46,7 @@ export async function discardEmpty(path: string, root: string): Promise<void> {
   for (let directory = dirname(path); directory !== root; directory = dirname(directory)) {
     const removed = await rmdir(directory).then(
       () => true,
-      (error) => codeOf(error) === 'ENOENT',
+      (error) => errorCode(error) === 'ENOENT',
     );
     if (!removed) return;
   }

@@ -2,12 +2,12 @@ import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { NotFoundError, SetupError } from '../../errors.ts';
-import { sharedFor } from '../../lib/shared-for.ts';
+import { memoizeFor } from '../../lib/memoize-for.ts';
 import { SECOND } from '../../lib/time.ts';
 import { probe } from '../probe.ts';
 import type { Storage } from '../storage.ts';
 import { checkKey, checkPrefix } from '../valid-key.ts';
-import { codeOf, unlessMissing } from './code.ts';
+import { errorCode, unlessMissing } from './code.ts';
 import { discardEmpty } from './directories.ts';
 import { sweep } from './sweep.ts';
 import { walk } from './walk.ts';
@@ -52,7 +52,7 @@ export async function openFiles(directory: string): Promise<Storage> {
       return undefined;
     },
     check: () => explained(directory, () => probe(storage)),
-    writable: sharedFor(SECOND, () => explained(directory, () => tryToWrite(incoming))),
+    writable: memoizeFor(SECOND, () => explained(directory, () => tryToWrite(incoming))),
     close: async () => {},
   };
   return storage;
@@ -85,7 +85,7 @@ async function explained(directory: string, action: () => Promise<void>): Promis
   try {
     await action();
   } catch (error) {
-    const [sentence, hint] = reasons[codeOf(error)] ?? [];
+    const [sentence, hint] = reasons[errorCode(error)] ?? [];
     if (!sentence || !hint) throw error;
     throw new SetupError(`The storage directory ${directory} ${sentence}`, hint, { cause: error });
   }

@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { PutOptions } from '../storage.ts';
-import { codeOf } from './code.ts';
-import { inDirectoryOf } from './directories.ts';
+import { errorCode } from './code.ts';
+import { withParentDirectory } from './directories.ts';
 
 interface Write extends PutOptions {
   root: string;
@@ -35,11 +35,13 @@ export async function write({
         createWriteStream(aside, { ...asNew, flags: 'wx' }),
         signal ? { signal } : {},
       );
-    await inDirectoryOf(path, root, () => (ifAbsent ? link(aside, path) : rename(aside, path)));
+    await withParentDirectory(path, root, () =>
+      ifAbsent ? link(aside, path) : rename(aside, path),
+    );
     moved = !ifAbsent;
     return 'stored';
   } catch (error) {
-    if (ifAbsent && codeOf(error) === 'EEXIST') return 'exists';
+    if (ifAbsent && errorCode(error) === 'EEXIST') return 'exists';
     signal?.throwIfAborted();
     throw error;
   } finally {

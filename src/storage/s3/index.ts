@@ -6,7 +6,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { sharedFor } from '../../lib/shared-for.ts';
+import { memoizeFor } from '../../lib/memoize-for.ts';
 import { SECOND } from '../../lib/time.ts';
 import { attachment } from '../attachment.ts';
 import { probe } from '../probe.ts';
@@ -30,7 +30,7 @@ export async function openS3(settings: S3Settings): Promise<Storage> {
   };
 
   const room = new Room();
-  const tryAgain = sharedFor(SECOND, () => storage.check());
+  const tryAgain = memoizeFor(SECOND, () => storage.check());
   const storage: Storage = {
     put: async (key, body, options = {}) =>
       room.during(() =>

@@ -31,19 +31,19 @@ const noSpace = { code: 'ENOSPC' };
 /** A bucket or an upload that is missing is no missing object: the documents are not gone. */
 export function isMissing(error: unknown): boolean {
   const other = error instanceof Error && ['NoSuchBucket', 'NoSuchUpload'].includes(error.name);
-  return statusOf(error) === 404 && !other;
+  return httpStatus(error) === 404 && !other;
 }
 
 /** What MinIO and others answer that store on disks of their own. */
 function isFull(error: unknown): error is Error {
-  return statusOf(error) === 507;
+  return httpStatus(error) === 507;
 }
 
 function isBusy(error: unknown): error is Error {
-  return [429, 503].includes(statusOf(error));
+  return [429, 503].includes(httpStatus(error));
 }
 
-export function statusOf(error: unknown): number {
+export function httpStatus(error: unknown): number {
   return error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
 }
 

@@ -5,7 +5,7 @@ import type { PutOptions } from '../storage.ts';
 import { find } from './find.ts';
 import { uploadParts } from './multipart.ts';
 import { inParts } from './parts.ts';
-import { statusOf } from './problems.ts';
+import { httpStatus } from './problems.ts';
 import type { Target } from './target.ts';
 
 interface Put extends Target, PutOptions {
@@ -36,8 +36,8 @@ export async function put({ body, signal, ...target }: Put): Promise<'stored' | 
   } catch (error) {
     if (!Buffer.isBuffer(body)) body.destroy();
     signal?.throwIfAborted();
-    if ([404, 412].includes(statusOf(error)) && (await isOwn(target, mark))) return 'stored';
-    if (target.ifAbsent && statusOf(error) === 412) return 'exists';
+    if ([404, 412].includes(httpStatus(error)) && (await isOwn(target, mark))) return 'stored';
+    if (target.ifAbsent && httpStatus(error) === 412) return 'exists';
     throw error;
   }
 }

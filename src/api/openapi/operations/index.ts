@@ -4,6 +4,7 @@ import { batchOperations } from './batches.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { documentOperations } from './documents.ts';
 import { eventOperations } from './events.ts';
+import { formatOperations } from './formats.ts';
 import { openOperations } from './open.ts';
 import { schemaOperations } from './schemas.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -12,6 +13,7 @@ import { tenancyOperations } from './workspaces.ts';
 /** Everything that callers can ask for. A test compares it with the routes. */
 export const operations: readonly Operation[] = [
   ...documentOperations,
+  ...formatOperations,
   ...batchOperations,
   ...schemaOperations,
   ...eventOperations,

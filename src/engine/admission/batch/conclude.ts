@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Batch, findBatch, ledgerOf, moveBatch } from '../../../db/batches.ts';
+import { type Batch, findBatch, moveBatch, readLedger } from '../../../db/batches.ts';
 import type { Db } from '../../../db/index.ts';
 import { difference } from '../../../domain/batch-ledger.ts';
 import { recordBatchEvent } from './events.ts';
@@ -22,7 +22,7 @@ export async function concludeBatch(tx: Db, id: string): Promise<void> {
 
 /** Completes a batch whose documents all ended, if every item is accounted for. */
 async function closeBatch(tx: Db, batch: Batch): Promise<void> {
-  const ledger = await ledgerOf(tx, batch);
+  const ledger = await readLedger(tx, batch);
   const { id, completed, failed, cancelled } = batch;
   const counts = { completed, failed, cancelled };
   if (difference(ledger) !== 0) {
@@ -39,7 +39,7 @@ async function closeBatch(tx: Db, batch: Batch): Promise<void> {
 }
 
 async function endCancelled(tx: Db, batch: Batch): Promise<void> {
-  const ledger = await ledgerOf(tx, batch);
+  const ledger = await readLedger(tx, batch);
   await moveBatch(tx, batch, 'endCancel', { ledger, turnAt: null, endedAt: sql`now()` });
   await recordBatchEvent(tx, batch.id, 'LOADER_FINISHED', { state: 'cancelled' });
 }

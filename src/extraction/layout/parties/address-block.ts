@@ -3,7 +3,7 @@ import { says } from '../labels.ts';
 import { areApart } from '../line.ts';
 import { hasLegalForm } from './company-name.ts';
 import { type HeadPart, isInColumn, partsBelow } from './head.ts';
-import { type Inscription, inscriptionOf, isAttention, isLabelled, isNotice } from './notice.ts';
+import { type Inscription, isAttention, isLabelled, isNotice, parseInscription } from './notice.ts';
 import { senderIn } from './sender-line.ts';
 import { isTown } from './town.ts';
 
@@ -20,7 +20,7 @@ export interface AddressBlock {
 
 const linesAtMost = 7;
 
-export function addressBlocksOf(parts: readonly HeadPart[]): AddressBlock[] {
+export function findAddressBlocks(parts: readonly HeadPart[]): AddressBlock[] {
   return parts
     .filter(({ text }) => isTown(text) && !isNotice(text))
     .map((town) => blockOver(town, parts));
@@ -33,7 +33,7 @@ function blockOver(town: HeadPart, parts: readonly HeadPart[]): AddressBlock {
     lines.unshift(above);
     above = lineOver(above, parts);
   }
-  const inscription = above && isNear(above, lines[0]) ? inscriptionOf(above.text) : undefined;
+  const inscription = above && isNear(above, lines[0]) ? parseInscription(above.text) : undefined;
   return { inscription, names: namesIn(lines), lines, reachable: isReachable(town, parts) };
 }
 
@@ -47,7 +47,7 @@ function isOfAddress(
   below: HeadPart | undefined,
   parts: readonly HeadPart[],
 ): boolean {
-  if (!below || !follows(above, below) || inscriptionOf(above.text) || senderIn(above, parts))
+  if (!below || !follows(above, below) || parseInscription(above.text) || senderIn(above, parts))
     return false;
   return !isNotice(above.text) || hasLegalForm(above.text);
 }

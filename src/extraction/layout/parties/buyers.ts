@@ -1,17 +1,17 @@
 import { fold } from '../../../lib/fold.ts';
 import { phrasesFor } from '../labels.ts';
+import type { LayoutReading } from '../layout-reading.ts';
 import { findPhrase } from '../phrase.ts';
-import type { Reading } from '../reading.ts';
 import { hasLegalForm } from './company-name.ts';
 import { type HeadPart, nextParts, partsBelow } from './head.ts';
-import { inscriptionOf, isAttention, isBuyerLabel, isLabelled, isNotice } from './notice.ts';
-import { addressOf, type Scene, sceneOf } from './page-context.ts';
-import { nameOf, type PartyCandidate, ranked } from './party.ts';
+import { isAttention, isBuyerLabel, isLabelled, isNotice, parseInscription } from './notice.ts';
+import { findAddress, type PageContext, readPageContext } from './page-context.ts';
+import { joinName, type PartyCandidate, ranked } from './party.ts';
 import { rankSuppliers } from './suppliers.ts';
 
 /** Who the buyer may be, best first: by label, below the line of the sender, or as the other address on the page. */
-export function rankBuyers(reading: Reading): PartyCandidate[] {
-  const scene = sceneOf(reading);
+export function rankBuyers(reading: LayoutReading): PartyCandidate[] {
+  const scene = readPageContext(reading);
   const seller = fold(rankSuppliers(reading)[0]?.value ?? '');
   const names = [
     { part: scene.buyer, score: weights.labelled },
@@ -21,9 +21,9 @@ export function rankBuyers(reading: Reading): PartyCandidate[] {
   ];
   return ranked(
     names.flatMap(({ part, score }) => {
-      const value = part ? nameOf([part]) : '';
+      const value = part ? joinName([part]) : '';
       if (!part || !isName(value) || fold(value) === seller) return [];
-      return [{ value, parts: [part], score, backing: score, address: addressOf(part, scene) }];
+      return [{ value, parts: [part], score, backing: score, address: findAddress(part, scene) }];
     }),
   );
 }
@@ -45,14 +45,14 @@ const weights = {
   other: 0.1,
 } as const;
 
-function nameOver({ owner, reachable, names: [part] }: Scene['blocks'][number]): Name {
+function nameOver({ owner, reachable, names: [part] }: PageContext['blocks'][number]): Name {
   if (owner === 'buyer') return { part, score: weights.labelled };
   if (owner === 'other') return { part, score: weights.other };
   return { part, score: reachable ? weights.reachable : weights.address };
 }
 
 /** To the right of a label, or below it. */
-function nameAt(part: HeadPart, { parts }: Scene): Name | undefined {
+function nameAt(part: HeadPart, { parts }: PageContext): Name | undefined {
   if (!isBuyerLabel(part.text)) return undefined;
   const label = findPhrase(part.text, phrasesFor('buyer'));
   const rest = part.text.slice(label?.end).replace(/^[\s:.-]+/, '');
@@ -71,6 +71,6 @@ function belowLabel(label: HeadPart, parts: readonly HeadPart[]): HeadPart | und
 }
 
 function isName(text: string): boolean {
-  if (!/\p{L}{2}/u.test(text) || isAttention(text) || inscriptionOf(text)) return false;
+  if (!/\p{L}{2}/u.test(text) || isAttention(text) || parseInscription(text)) return false;
   return !isNotice(text) || hasLegalForm(text);
 }

@@ -1,8 +1,8 @@
 import { headsItems } from '../headed-amounts.ts';
-import { around, type Cell, cellsOf, type Line, sharesColumn } from '../line.ts';
-import type { Reading } from '../reading.ts';
+import type { LayoutReading } from '../layout-reading.ts';
+import { around, type Cell, type Line, sharesColumn, splitCells } from '../line.ts';
 import { endsWithLegalForm, hasLegalForm } from './company-name.ts';
-import { inscriptionOf, isReference } from './notice.ts';
+import { isReference, parseInscription } from './notice.ts';
 
 /** A piece of the first page: a line, or what stands in one column of it. */
 export interface HeadPart extends Cell {
@@ -13,7 +13,7 @@ export interface HeadPart extends Cell {
 
 export const headLines = 16;
 
-export function headOf({ lines }: Reading, atMost = headLines): HeadPart[] {
+export function findHead({ lines }: LayoutReading, atMost = headLines): HeadPart[] {
   return lines
     .filter(({ page }) => page === 1)
     .slice(0, atMost)
@@ -24,7 +24,7 @@ export function headOf({ lines }: Reading, atMost = headLines): HeadPart[] {
 function partsOf(line: Line): Cell[] {
   const parts: Cell[] = [];
   let labelled = false;
-  for (const cell of cellsOf(line)) {
+  for (const cell of splitCells(line)) {
     const last = parts.at(-1);
     if (last && isWidelySet(last, cell)) parts.splice(-1, 1, joined(line, last, cell));
     else if (!labelled) parts.push(cell);
@@ -34,7 +34,7 @@ function partsOf(line: Line): Cell[] {
 }
 
 function isReferenceLabel(text: string): boolean {
-  return !/\d/.test(text) && isReference(text) && !hasLegalForm(text) && !inscriptionOf(text);
+  return !/\d/.test(text) && isReference(text) && !hasLegalForm(text) && !parseInscription(text);
 }
 
 function joined({ text }: Line, { start, box }: Cell, { end, box: next }: Cell): Cell {

@@ -2,7 +2,7 @@ import { phrasesFor } from '../labels.ts';
 import { findPhrase } from '../phrase.ts';
 import { hasLegalForm } from './company-name.ts';
 import { type HeadPart, nextParts } from './head.ts';
-import { inscriptionOf, isAttention, isLabelled, isNotice } from './notice.ts';
+import { isAttention, isLabelled, isNotice, parseInscription } from './notice.ts';
 
 const searched = 60;
 const reach = 4;
@@ -25,12 +25,12 @@ function beside(label: HeadPart, head: readonly HeadPart[]): HeadPart | undefine
   const next = label.text.includes(':')
     ? head.find(({ row, start }) => row === label.row && start > label.end)
     : undefined;
-  return next && !inscriptionOf(next.text) ? nameIn(next, head) : undefined;
+  return next && !parseInscription(next.text) ? nameIn(next, head) : undefined;
 }
 
 /** "From" and "to" are no labels by themselves: much is said to somebody. */
 function isPartyLabel(text: string, party: Party): boolean {
-  return text.length > 5 && inscriptionOf(text) === party && !isAttention(text);
+  return text.length > 5 && parseInscription(text) === party && !isAttention(text);
 }
 
 const charactersOff = 2;

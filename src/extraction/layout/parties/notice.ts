@@ -20,7 +20,7 @@ const inscriptions: readonly (readonly [Inscription, readonly Label[]])[] = [
 ];
 
 /** Whose name and address follow, where a text says nothing else: "Bill to:", "Käufer/Leistungsempfänger". */
-export function inscriptionOf(text: string): Inscription | undefined {
+export function parseInscription(text: string): Inscription | undefined {
   const [kind, labels = []] =
     inscriptions.find(([, names]) => endOfLabel(text, names) !== undefined) ?? [];
   // Of a delivery much may be said at once: "Delivery: address, references".

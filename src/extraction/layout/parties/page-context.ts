@@ -1,16 +1,16 @@
-import type { Reading } from '../reading.ts';
-import { type AddressBlock, addressBlocksOf } from './address-block.ts';
+import type { LayoutReading } from '../layout-reading.ts';
+import { type AddressBlock, findAddressBlocks } from './address-block.ts';
 import { isOfBuyer } from './buyer-block.ts';
-import { type HeadPart, headOf } from './head.ts';
+import { findHead, type HeadPart } from './head.ts';
 import { labelledParty } from './labelled-party.ts';
 import type { Inscription } from './notice.ts';
-import { senderLineOf } from './sender-line.ts';
+import { findSenderLine } from './sender-line.ts';
 
 /** The first page as the stage of the two parties. */
-export interface Scene {
+export interface PageContext {
   parts: readonly HeadPart[];
   blocks: readonly OwnedBlock[];
-  sender: ReturnType<typeof senderLineOf>;
+  sender: ReturnType<typeof findSenderLine>;
   /** The names at their labels. */
   seller: HeadPart | undefined;
   buyer: HeadPart | undefined;
@@ -24,10 +24,10 @@ export interface OwnedBlock extends AddressBlock {
 const linesAtMost = 200;
 const partsAtMost = 1000;
 
-export function sceneOf(reading: Reading): Scene {
-  const parts = headOf(reading, linesAtMost).slice(0, partsAtMost);
-  const sender = senderLineOf(parts);
-  const blocks = addressBlocksOf(parts).map((block) => ({ ...block, owner: ownerOf(block) }));
+export function readPageContext(reading: LayoutReading): PageContext {
+  const parts = findHead(reading, linesAtMost).slice(0, partsAtMost);
+  const sender = findSenderLine(parts);
+  const blocks = findAddressBlocks(parts).map((block) => ({ ...block, owner: ownerOf(block) }));
   return {
     parts,
     blocks,
@@ -45,7 +45,7 @@ export function sceneOf(reading: Reading): Scene {
 }
 
 /** The address that it is the name of, or may be. */
-export function addressOf(part: HeadPart, { blocks }: Scene): OwnedBlock | undefined {
+export function findAddress(part: HeadPart, { blocks }: PageContext): OwnedBlock | undefined {
   return blocks.find(({ names }) => names.includes(part));
 }
 
@@ -55,7 +55,7 @@ function isUnderBuyer(part: HeadPart, parts: readonly HeadPart[]): boolean {
 }
 
 /** Whether it stands in an address that is somebody else's than the seller's. */
-export function isOfOthers(part: HeadPart, { parts, blocks, sender, buyer }: Scene): boolean {
+export function isOfOthers(part: HeadPart, { parts, blocks, sender, buyer }: PageContext): boolean {
   const block = blocks.find(({ lines }) => lines.includes(part));
   if (block?.owner) return block.owner !== 'supplier';
   const isBuyer =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plain, typeset } from '../../../../test/kit/pages.ts';
-import { readLayout } from '../reading.ts';
+import { readLayout } from '../layout-reading.ts';
 import { rankBuyers } from './buyers.ts';
 import { rankSuppliers } from './suppliers.ts';
 

@@ -17,7 +17,7 @@ export interface PartyCandidate {
   address: OwnedBlock | undefined;
 }
 
-export function nameOf(parts: readonly HeadPart[]): string {
+export function joinName(parts: readonly HeadPart[]): string {
   return withoutAddress(trimCompanyName(parts.map(({ text }) => text).join(' ')));
 }
 

@@ -1,8 +1,8 @@
 import { median } from '../../../lib/quantile.ts';
 import { hasLegalForm, trimCompanyName } from './company-name.ts';
 import { type HeadPart, headLines } from './head.ts';
-import { inscriptionOf, isBuyerLabel, isNotice } from './notice.ts';
-import { addressOf, isOfOthers, type Scene } from './page-context.ts';
+import { isBuyerLabel, isNotice, parseInscription } from './notice.ts';
+import { findAddress, isOfOthers, type PageContext } from './page-context.ts';
 import { wholeName } from './whole-name.ts';
 
 interface SellerName {
@@ -15,7 +15,7 @@ interface SellerName {
 }
 
 /** Every name that may be the seller's: at a label, in the line of the sender, at the top, over an address at the foot. */
-export function namesOfSellers(scene: Scene): SellerName[] {
+export function namesOfSellers(scene: PageContext): SellerName[] {
   return [...outrightIn(scene), ...inHead(scene), ...atFoot(scene)];
 }
 
@@ -28,7 +28,7 @@ const weights = {
   foot: -0.3,
 } as const;
 
-function outrightIn({ blocks, sender, seller }: Scene): SellerName[] {
+function outrightIn({ blocks, sender, seller }: PageContext): SellerName[] {
   const owned = blocks
     .filter(({ owner }) => owner === 'supplier')
     .flatMap(({ names }) => names.slice(0, 1));
@@ -42,7 +42,7 @@ function outrightIn({ blocks, sender, seller }: Scene): SellerName[] {
   ];
 }
 
-function inHead(scene: Scene): SellerName[] {
+function inHead(scene: PageContext): SellerName[] {
   const head = scene.parts.filter(({ row }) => row < headLines);
   const size = medianHeight(head);
   return head
@@ -56,7 +56,7 @@ function inHead(scene: Scene): SellerName[] {
 }
 
 /** A logo may be no text at all: who it is in law then stands at the foot, over its address. */
-function atFoot(scene: Scene): SellerName[] {
+function atFoot(scene: PageContext): SellerName[] {
   const names = scene.blocks
     .flatMap((block) => block.names.slice(0, 1))
     .filter(({ row }) => row >= headLines);
@@ -65,12 +65,12 @@ function atFoot(scene: Scene): SellerName[] {
     .map((part) => ({ part, parts: [part], place: weights.name + weights.foot }));
 }
 
-function isName(part: HeadPart, scene: Scene): boolean {
+function isName(part: HeadPart, scene: PageContext): boolean {
   const name = trimCompanyName(part.text);
   const letters = name.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 3 || letters < (name.match(/\d/g)?.length ?? 0)) return false;
   if ((isNotice(name) && !hasLegalForm(name)) || isLabel(part)) return false;
-  if (isBuyerLabel(part.text) || inscriptionOf(part.text)) return false;
+  if (isBuyerLabel(part.text) || parseInscription(part.text)) return false;
   return !isOfOthers(part, scene) && !isStreet(part, scene);
 }
 
@@ -78,14 +78,14 @@ function isLabel({ text, end, line }: HeadPart): boolean {
   return /:\s*$/.test(text) || /^\s*:/.test(line.text.slice(end));
 }
 
-function isStreet(part: HeadPart, { blocks }: Scene): boolean {
+function isStreet(part: HeadPart, { blocks }: PageContext): boolean {
   return blocks.some(({ lines, names }) => lines.includes(part) && !names.includes(part));
 }
 
 /** The lower, the less likely, down to the names of the addresses at the foot. */
-function lowness(part: HeadPart, scene: Scene): number {
+function lowness(part: HeadPart, scene: PageContext): number {
   const low = weights.lower * part.row;
-  return addressOf(part, scene) ? Math.max(low, weights.foot) : low;
+  return findAddress(part, scene) ? Math.max(low, weights.foot) : low;
 }
 
 function larger({ box }: HeadPart, size: number): number {

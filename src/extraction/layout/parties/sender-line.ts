@@ -13,7 +13,7 @@ interface SenderLine {
 }
 
 /** Letters for window envelopes print their sender in one small line over the addressee: name · street · town. */
-export function senderLineOf(parts: readonly HeadPart[]): SenderLine | undefined {
+export function findSenderLine(parts: readonly HeadPart[]): SenderLine | undefined {
   for (const part of parts) {
     const name = senderIn(part, parts);
     if (name) return { name, addressee: below(part, parts) };

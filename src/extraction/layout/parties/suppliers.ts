@@ -1,22 +1,22 @@
 import { fold } from '../../../lib/fold.ts';
-import type { Reading } from '../reading.ts';
+import type { LayoutReading } from '../layout-reading.ts';
 import { hasLegalForm, hasRegisterNumber, hasTrade, trimCompanyName } from './company-name.ts';
 import type { HeadPart } from './head.ts';
-import { addressOf, isOfOthers, type Scene, sceneOf } from './page-context.ts';
-import { nameOf, type PartyCandidate, ranked } from './party.ts';
+import { findAddress, isOfOthers, type PageContext, readPageContext } from './page-context.ts';
+import { joinName, type PartyCandidate, ranked } from './party.ts';
 import { namesOfSellers } from './seller-names.ts';
-import { isCalled, webNamesOf } from './web-name.ts';
+import { findWebNames, isCalled } from './web-name.ts';
 import { fullName } from './whole-name.ts';
 
 /** Who the seller may be, best first: by label, by place and size, and by what else on the page is its. */
-export function rankSuppliers(reading: Reading): PartyCandidate[] {
-  const scene = sceneOf(reading);
-  const webNames = webNamesOf(scene.parts.filter((part) => !isOfOthers(part, scene)));
+export function rankSuppliers(reading: LayoutReading): PartyCandidate[] {
+  const scene = readPageContext(reading);
+  const webNames = findWebNames(scene.parts.filter((part) => !isOfOthers(part, scene)));
   return ranked(
     namesOfSellers(scene).map(({ part, parts, place }) => {
-      const full = fullName(nameOf(parts), scene);
+      const full = fullName(joinName(parts), scene);
       const own = full ? [full] : parts;
-      const value = nameOf(own);
+      const value = joinName(own);
       const isWeb = webNames.some((site) => isCalled(site, value));
       const backing =
         looks(part, scene) +
@@ -28,7 +28,7 @@ export function rankSuppliers(reading: Reading): PartyCandidate[] {
         parts: own,
         score: place + backing,
         backing,
-        address: addressOf(part, scene),
+        address: findAddress(part, scene),
       };
     }),
   );
@@ -46,7 +46,7 @@ const weights = {
   holder: 0.15,
 } as const;
 
-function looks(part: HeadPart, scene: Scene): number {
+function looks(part: HeadPart, scene: PageContext): number {
   const { text } = part;
   const isCompany = hasLegalForm(trimCompanyName(text)) || isOneOfTwo(part, scene);
   const form = isCompany ? weights.legalForm : hasTrade(text) ? weights.trade : 0;
@@ -54,13 +54,13 @@ function looks(part: HeadPart, scene: Scene): number {
 }
 
 /** Between two addresses a legal form tells nothing: buyers have one as well. */
-function isOneOfTwo(part: HeadPart, { blocks }: Scene): boolean {
+function isOneOfTwo(part: HeadPart, { blocks }: PageContext): boolean {
   const named = blocks.filter(({ owner, names }) => !owner && names.length > 0);
   return named.length > 1 && named.some(({ names: [first] }) => first === part);
 }
 
-function blockWeight(part: HeadPart, scene: Scene): number {
-  const block = addressOf(part, scene);
+function blockWeight(part: HeadPart, scene: PageContext): number {
+  const block = findAddress(part, scene);
   if (!block) return 0;
   if (block.owner || block.reachable)
     return weights.address + (block.reachable ? weights.reachable : 0);
@@ -74,7 +74,7 @@ function blockWeight(part: HeadPart, scene: Scene): number {
 const longEnough = 6;
 
 /** At the foot, as the holder of an account: only a seller names itself more than once. */
-function againWeight(value: string, own: readonly HeadPart[], { parts }: Scene): number {
+function againWeight(value: string, own: readonly HeadPart[], { parts }: PageContext): number {
   const name = fold(value);
   const rows = own.map(({ row }) => row);
   const elsewhere = parts.filter(

@@ -7,7 +7,7 @@ const common =
   /^(?:g?mail|googlemail|hotmail|outlook|yahoo|live|icloud|gmx|web|tonline|orange|free|libero|facebook)$/;
 
 /** The names of the sites and mailboxes on a page, folded. */
-export function webNamesOf(parts: readonly HeadPart[]): string[] {
+export function findWebNames(parts: readonly HeadPart[]): string[] {
   const names = parts.flatMap(({ text }) =>
     [...text.matchAll(address)].map(({ groups }) => fold(groups?.name ?? '')),
   );

@@ -1,8 +1,8 @@
-import { tokensOf } from '../../../lib/fold.ts';
+import { tokenize } from '../../../lib/fold.ts';
 import { closesBracket, continuesName, hasLegalForm, trimCompanyName } from './company-name.ts';
 import { type HeadPart, partsBelow } from './head.ts';
 import { isNotice } from './notice.ts';
-import { isOfOthers, type Scene } from './page-context.ts';
+import { isOfOthers, type PageContext } from './page-context.ts';
 
 /** Names run over several lines: a legal form on its own line belongs to the line above it, brackets are closed. */
 export function wholeName(head: readonly HeadPart[], part: HeadPart): HeadPart[] {
@@ -32,7 +32,7 @@ export function wholeName(head: readonly HeadPart[], part: HeadPart): HeadPart[]
 }
 
 /** A logo says less than the line that names the company in law: "Alphabet" is "Alphabet Fuhrparkmanagement GmbH". */
-export function fullName(name: string, scene: Scene): HeadPart | undefined {
+export function fullName(name: string, scene: PageContext): HeadPart | undefined {
   if (hasLegalForm(name)) return undefined;
   const words = wordsOf(name);
   return scene.parts.find((part) => {
@@ -44,10 +44,10 @@ export function fullName(name: string, scene: Scene): HeadPart | undefined {
   });
 }
 
-function isOverAddress(part: HeadPart, { blocks }: Scene): boolean {
+function isOverAddress(part: HeadPart, { blocks }: PageContext): boolean {
   return blocks.some(({ names: [first] }) => first === part);
 }
 
 function wordsOf(text: string): string[] {
-  return tokensOf(text).map(({ word }) => word);
+  return tokenize(text).map(({ word }) => word);
 }

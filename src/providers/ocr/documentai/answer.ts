@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Box, Page, Word } from '../../../domain/transcription.ts';
-import { defectsOf } from './defects.ts';
+import { toDefects } from './defects.ts';
 import { codePoints } from './text.ts';
 
 /** The pages in an answer of the vendor, numbered from `first` on. */
@@ -89,7 +89,7 @@ function toBox({ boundingPoly }: Layout, { width, height }: Size): Box {
 /** A page the vendor gave no score is as good as its words were sure. */
 function qualityOf({ imageQualityScores: scores }: VendorPage, words: Word[]): Page['quality'] {
   if (scores)
-    return { score: share(scores.qualityScore), defects: defectsOf(scores.detectedDefects) };
+    return { score: share(scores.qualityScore), defects: toDefects(scores.detectedDefects) };
   const sure = words.reduce((sum, { confidence }) => sum + confidence, 0);
   return { score: words.length ? sure / words.length : 0, defects: [] };
 }

@@ -14,7 +14,7 @@ const ours = new Map<string, Defect>(Object.entries(defectNames));
 /** The vendor lists every defect it looks for; most of them with next to no confidence. */
 const LIKELY = 0.5;
 
-export function defectsOf(detected: { type: string; confidence: number }[]): Defect[] {
+export function toDefects(detected: { type: string; confidence: number }[]): Defect[] {
   return detected.flatMap(({ type, confidence }) =>
     confidence >= LIKELY ? (ours.get(type) ?? []) : [],
   );

@@ -1,9 +1,9 @@
 import type { Charge } from '../../../domain/cost.ts';
-import { microsOf } from '../../../domain/money.ts';
+import { toMicros } from '../../../domain/money.ts';
 import type { Page } from '../../../domain/transcription.ts';
 import { SetupError } from '../../../errors.ts';
 import { type Governor, ungoverned } from '../../governor/index.ts';
-import { persist } from '../../persist.ts';
+import { retryVendorCall } from '../../retry-vendor-call.ts';
 import type { Reader } from '../port.ts';
 import { toPages } from './answer.ts';
 import { openClient, type ProcessRequest } from './client.ts';
@@ -31,7 +31,7 @@ export function openDocumentAi(
   const engine = `documentai/${processor.id}`;
   const client = openClient(settings, processor);
 
-  const priceOf = (pages: number) => microsOf(pages * settings.pricePerPage);
+  const priceOf = (pages: number) => toMicros(pages * settings.pricePerPage);
 
   async function readSlice(
     slice: Slice,
@@ -77,7 +77,7 @@ export function openDocumentAi(
             throw error;
           }
         };
-        return persist(ask, { isWorthIt, pauseMs: settings.pauseMs, signal: either });
+        return retryVendorCall(ask, { isWorthIt, pauseMs: settings.pauseMs, signal: either });
       };
       const parts = await inFlight(
         slices(file, pdf, settings, signal),

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** All that a stream holds; for what is known to be small, since iterating or piping costs several times as much. */
-export function whole(source: Readable): Promise<Buffer> {
+export function readAll(source: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     source.on('data', (chunk: Buffer) => chunks.push(chunk));

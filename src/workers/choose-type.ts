@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { typesOf, typeToldOf } from '../db/schemas.ts';
+import { listTypes, requireType } from '../db/schemas.ts';
 import type { Tokens, TypeChoice } from '../domain/extraction.ts';
 import { fallback, type KnownType, typeNamed } from '../domain/known-types.ts';
 import { automatic } from '../domain/schema/index.ts';
@@ -9,14 +9,14 @@ import type { StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
 import { recognise } from '../extraction/document-type.ts';
 import { findTypeChoice, saveTypeChoice } from '../storage/extractions.ts';
-import { keys } from '../storage/keys.ts';
-import { keep } from './keep.ts';
-import { reuse } from './reuse.ts';
+import { storageKeys } from '../storage/keys.ts';
+import { findPaidResult } from './find-paid-result.ts';
+import { storeWhenSpace } from './store-when-space.ts';
 
 const nothing: Tokens = { input: 0, output: 0 };
 
 /** What a document is: what it was told to be, else what it shows itself to be, else what the model takes it for. */
-export async function typeOf(
+export async function chooseType(
   document: StageDocument,
   transcription: Transcription,
   context: StageContext,
@@ -24,8 +24,8 @@ export async function typeOf(
   const { db } = context.database;
   const told = document.ingestion.overrides.documentType ?? automatic;
   if (told !== automatic)
-    return { type: await typeToldOf(db, document.workspaceId, told), spent: nothing };
-  const types = await typesOf(db, document.workspaceId);
+    return { type: await requireType(db, document.workspaceId, told), spent: nothing };
+  const types = await listTypes(db, document.workspaceId);
   const seen = recognise(transcription, types);
   if (seen) return { type: seen, spent: nothing };
   const { type, spent } = await asked(document, transcription, types, context);
@@ -46,8 +46,13 @@ async function asked(
   const offered = types.map(({ name, title }) => ({ name, title }));
   const { id, transcriptionSha256 } = document.ingestion;
   const source = [transcriptionSha256, hashOf(offered), extractor.engine].join('/');
-  const reusable = { stage: 'extract', source, keyOf: keys.typeChoice, find: findTypeChoice };
-  const found = await reuse<TypeChoice>(document, context, reusable);
+  const reusable = {
+    stage: 'extract',
+    source,
+    keyOf: storageKeys.typeChoice,
+    find: findTypeChoice,
+  };
+  const found = await findPaidResult<TypeChoice>(document, context, reusable);
   if (found) return { type: found.value.type, spent: nothing };
   const choice = await spend(document, context, {
     engine: extractor.engine,
@@ -55,7 +60,10 @@ async function asked(
     buy: (charge) => choose(transcription, offered, signal, charge),
   });
   metrics.extracted(choice.model, choice.tokens);
-  await keep(() => saveTypeChoice(storage, keys.typeChoice(id), source, choice), context);
+  await storeWhenSpace(
+    () => saveTypeChoice(storage, storageKeys.typeChoice(id), source, choice),
+    context,
+  );
   return { type: choice.type, spent: choice.tokens };
 }
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { whole } from './whole.ts';
+import { readAll } from './read-all.ts';
 
 test('joins the pieces', async () => {
   const source = new PassThrough();
-  const read = whole(source);
+  const read = readAll(source);
   for (const piece of ['a', 'bc', '']) source.write(piece);
   source.end('d');
   expect(String(await read)).toBe('abcd');
@@ -14,12 +14,12 @@ test('joins the pieces', async () => {
 test('of nothing is empty', async () => {
   const source = new PassThrough();
   source.end();
-  expect(await whole(source)).toHaveLength(0);
+  expect(await readAll(source)).toHaveLength(0);
 });
 
 test('fails with the reason', async () => {
   const source = new PassThrough();
-  const read = whole(source);
+  const read = readAll(source);
   source.destroy(new Error('reset'));
   await expect(read).rejects.toThrow('reset');
 });
@@ -27,7 +27,7 @@ test('fails with the reason', async () => {
 test('does not wait for ever for what is cut off', async () => {
   const source = new PassThrough();
   source.write('half');
-  const read = whole(source);
+  const read = readAll(source);
   source.destroy();
   await expect(read).rejects.toThrow('cut off');
 });
@@ -36,5 +36,5 @@ test('does not wait for ever for what was cut off before', async () => {
   const source = new PassThrough();
   source.destroy();
   await once(source, 'close');
-  await expect(whole(source)).rejects.toThrow('cut off');
+  await expect(readAll(source)).rejects.toThrow('cut off');
 });

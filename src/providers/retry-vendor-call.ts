@@ -15,7 +15,7 @@ const longestWaitMs = 90 * SECOND;
 const mostFailures = 3;
 
 /** Asks again, when that is worth it, while the vendor is busy, and a few times when it fails. */
-export async function persist<T>(
+export async function retryVendorCall<T>(
   ask: () => Promise<T>,
   { isWorthIt, pauseMs, signal }: Persistence,
 ): Promise<T> {

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts';
 import { OutgoingError } from '../outgoing/outgoing-error.ts';
 
 /** Runs a check of what the caller wants us to call; what is wrong with it is the caller's to know. */
-export function callable<T>(check: () => T): T {
+export function asUsageError<T>(check: () => T): T {
   try {
     return check();
   } catch (error) {

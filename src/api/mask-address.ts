@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /** Who an address stands for: whoever has one of IPv6 has at least the sixty-four bits below it. */
-export function networkOf(address: string): string {
+export function maskAddress(address: string): string {
   const [, mapped] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address) ?? [];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);

@@ -16,7 +16,7 @@ export interface Reusable<T> {
  * A result that is paid for already: of this ingestion, from before a crash, or of the same bytes in the same workspace,
  * by the same engine.
  */
-export async function reuse<T>(
+export async function findPaidResult<T>(
   document: StageDocument,
   { storage, database, metrics }: StageContext,
   { stage, source, keyOf, find }: Reusable<T>,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { grouped } from './grouped.ts';
+import { batchCalls } from './batch-calls.ts';
 
 describe('grouped', () => {
   test('sends calls of one turn together, and those that come meanwhile in the next', async () => {
     const batches: number[][] = [];
-    const double = grouped(
+    const double = batchCalls(
       async (items: number[]) => {
         batches.push(items);
         if (batches.length === 1) later = Promise.all([double(3), double(4)]);
@@ -23,7 +23,7 @@ describe('grouped', () => {
 
   test('keeps to the size it is given', async () => {
     const sizes: number[] = [];
-    const same = grouped(
+    const same = batchCalls(
       async (items: number[]) => {
         sizes.push(items.length);
         return items;
@@ -35,7 +35,7 @@ describe('grouped', () => {
   });
 
   test('one bad item fails alone', async () => {
-    const strict = grouped(
+    const strict = batchCalls(
       async (items: number[]) => {
         if (items.includes(2)) throw new Error('no twos');
         return items;

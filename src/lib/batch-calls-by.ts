@@ -1,7 +1,7 @@
-import { grouped } from './grouped.ts';
+import { batchCalls } from './batch-calls.ts';
 
 /** Group commit by key: calls of one key go out together, and wait for no call of another. */
-export function groupedBy<Item, Result>(
+export function batchCallsBy<Item, Result>(
   keyOf: (item: Item) => string,
   work: (items: Item[]) => Promise<Result[]>,
   options: { most: number; inFlight: number },
@@ -9,7 +9,7 @@ export function groupedBy<Item, Result>(
   const lanes = new Map<string, { call: (item: Item) => Promise<Result>; callers: number }>();
   return async (item) => {
     const key = keyOf(item);
-    const lane = lanes.get(key) ?? { call: grouped(work, options), callers: 0 };
+    const lane = lanes.get(key) ?? { call: batchCalls(work, options), callers: 0 };
     lanes.set(key, lane);
     lane.callers += 1;
     try {

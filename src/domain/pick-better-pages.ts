@@ -1,7 +1,7 @@
 import type { Page } from './transcription.ts';
 
 /** Page by page the better of two readings, so that a second one never makes a page worse. */
-export function betterOf(first: readonly Page[], second: readonly Page[]): Page[] {
+export function pickBetterPages(first: readonly Page[], second: readonly Page[]): Page[] {
   const again = new Map(second.map((page) => [page.number, page]));
   return first.map((page) => {
     const other = again.get(page.number);

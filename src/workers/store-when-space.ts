@@ -9,7 +9,7 @@ const pauseMs = 1 * SECOND;
  * Stores what was paid for. While storage is full it is held here for as long as the stage may run: to store it later
  * costs nothing, to ask for it again does.
  */
-export async function keep<T>(
+export async function storeWhenSpace<T>(
   store: () => Promise<T>,
   { signal, timeLeftMs }: Pick<StageContext, 'signal' | 'timeLeftMs'>,
 ): Promise<T> {

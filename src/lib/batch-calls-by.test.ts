@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupedBy } from './grouped-by.ts';
+import { batchCallsBy } from './batch-calls-by.ts';
 
 test('calls of one key go together, and those of another do not wait for them', async () => {
   const batches: string[][] = [];
@@ -7,7 +7,7 @@ test('calls of one key go together, and those of another do not wait for them', 
   const stuck = new Promise<void>((resolve) => {
     free = resolve;
   });
-  const call = groupedBy(
+  const call = batchCallsBy(
     (item: string) => item.slice(0, 1),
     async (items) => {
       batches.push(items);

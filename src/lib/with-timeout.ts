@@ -1,5 +1,5 @@
 /** Waits for work, but no longer than this. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T | 'late'> {
+export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | 'late'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), ms);

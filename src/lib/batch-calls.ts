@@ -3,7 +3,7 @@
  * N statements into one; a lone call is not delayed at all. When a batch fails, each of its calls is made alone, so
  * that one bad item does not fail its neighbours.
  */
-export function grouped<Item, Result>(
+export function batchCalls<Item, Result>(
   work: (items: Item[]) => Promise<Result[]>,
   { most, inFlight }: { most: number; inFlight: number },
 ): (item: Item) => Promise<Result> {

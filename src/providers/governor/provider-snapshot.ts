@@ -6,7 +6,7 @@ export const known = z.tuple([z.int(), z.int(), z.int(), z.int()]);
 type Known = z.infer<typeof known>;
 
 /** What one process remembers of a provider, so that a Redis that lost its data can be told. */
-export class Recollection {
+export class ProviderSnapshot {
   /** Of the state that this process knows, or has told what it knows. */
   incarnation = '';
   #calls: number[] = [];
@@ -24,7 +24,7 @@ export class Recollection {
   }
 
   /** As the script takes it. */
-  told(): number[] {
+  serialize(): number[] {
     return [this.#failures, this.#openUntil, this.#pausedUntil, ...this.#calls];
   }
 }

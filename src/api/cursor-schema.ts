@@ -6,7 +6,7 @@ export function positionText({ xid, id }: Position): string {
   return `${xid}-${id}`;
 }
 
-export const positionOf = z
+export const cursorSchema = z
   .string()
   .regex(/^\d{1,19}-\d{1,15}$/, 'is not a position that was given out')
   .transform((text): Position => {

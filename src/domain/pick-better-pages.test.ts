@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { betterOf } from './better-of.ts';
+import { pickBetterPages } from './pick-better-pages.ts';
 import type { Page } from './transcription.ts';
 
 const page = (words: [string, number][], changes: Partial<Page> = {}): Page => ({
@@ -49,5 +49,5 @@ test.each([
   ['hardly more was read', page([['total', 0.9]]), page([['total', 0.902]]), 'first'],
   ['the page is missing', page([['total', 0.7]]), page([['total', 0.9]], { number: 2 }), 'first'],
 ])('if %s, the %4$s', (_, first, second, winner) => {
-  expect(betterOf([first], [second])).toEqual([winner === 'first' ? first : second]);
+  expect(pickBetterPages([first], [second])).toEqual([winner === 'first' ? first : second]);
 });

@@ -1,0 +1,22 @@
+// Fails when a package in a lockfile has no integrity: npm would then install whatever the registry answers with.
+import { readFileSync } from 'node:fs';
+
+interface Lockfile {
+  packages: Record<string, { integrity?: string; link?: boolean }>;
+}
+
+const problems = ['package-lock.json', 'bench/package-lock.json'].flatMap((file) => {
+  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as Lockfile;
+  const unlocked = Object.entries(packages).filter(
+    ([path, { integrity, link }]) => path !== '' && !link && integrity === undefined,
+  );
+  return unlocked.map(([path]) => `${file}: ${path} has no integrity`);
+});
+
+for (const problem of problems.slice(0, 20)) console.error(problem);
+if (problems.length > 0) {
+  console.error(
+    `${problems.length} packages are not locked to their content. Delete the lockfile and node_modules, then run: npm install --package-lock-only`,
+  );
+  process.exitCode = 1;
+}
