@@ -13,22 +13,25 @@ import { measureRepairs } from './ocr/repairs.ts';
 import { type Figure, missed } from './speed/figure.ts';
 import { table } from './speed/table.ts';
 
-/** `npm run bench:quality [-- --check] [--docs] [--limit 40] [--degraded 10] [--fields] [--verbose]` */
+/**
+ * `npm run bench:quality [-- --check] [--docs] [--limit 40] [--degraded 10] [--fields]
+ * [--verbose]`
+ */
 const { values } = parseArgs({
   options: {
     limit: { type: 'string', default: '40' },
     degraded: { type: 'string', default: '10' },
-    /** Measure extraction alone; how scans are read and repaired stays as it was measured last. */
+    /** Measure extraction only. Figures for reading and repairing scans keep their last values. */
     fields: { type: 'boolean', default: false },
-    /** End with an error and name the targets that were missed. */
+    /** Exit with an error and list the missed targets. */
     check: { type: 'boolean', default: false },
-    /** Put the table into docs/quality.md. */
+    /** Write the table to docs/quality.md. */
     docs: { type: 'boolean', default: false },
-    /** Name every field that was read wrong. */
+    /** List every field that was read incorrectly. */
     verbose: { type: 'boolean', default: false },
   },
 });
-if (!corpora) throw new Error('The corpora are not there: set MILLRACE_CORPORA to their folder.');
+if (!corpora) throw new Error('The corpora were not found. Set MILLRACE_CORPORA to their folder.');
 
 const results = join(import.meta.dirname, 'results');
 const file = join(results, 'quality.json');

@@ -15,9 +15,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '3' },
-    /** End with an error and name the targets that were missed. */
+    /** Exit with an error and list the missed targets. */
     check: { type: 'boolean', default: false },
-    /** Next to nothing of each part: shows that it works. */
+    /** A minimal run of each part, to check that it works. */
     smoke: { type: 'boolean', default: false },
     out: { type: 'string', default: join(import.meta.dirname, 'results') },
   },
@@ -38,7 +38,7 @@ const leftOut: string[] = [];
 try {
   for (const name of wanted) {
     await measure(name);
-    // After each part: what was measured is kept, whatever happens to the next.
+    // Save after each part, so that a later failure does not lose its results.
     if (!values.smoke) await save();
   }
 } finally {

@@ -17,8 +17,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs a command of this project on a bare clone: `node scripts/bootstrap.mjs [--build] -- <command> [arguments]`.
- * Installs and builds first, where that is missing or out of date. Uses nothing that is not part of Node.
+ * Runs a command of this project on a fresh clone:
+ * `node scripts/bootstrap.mjs [--build] -- <command> [arguments]`.
+ * Installs packages and builds first if they are missing or out of date. Uses only what ships with
+ * Node.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
@@ -31,7 +33,7 @@ const staleMs = 10 * heartbeatMs;
 const orphanMs = 5 * 60_000;
 const shownLines = 20;
 const installAdvice =
-  'Packages could not be installed: see above, check that the npm registry answers (`npm ping`), then run this again.';
+  'Packages could not be installed. See the output above and check the npm registry (`npm ping`).';
 
 let interrupted = false;
 
@@ -58,13 +60,13 @@ function checkNode() {
   const i = wanted.findIndex((part, at) => part !== found[at]);
   if (i >= 0 && found[i] < wanted[i]) {
     throw new Error(
-      `Millrace needs Node ${wanted.join('.')} or newer, this is ${process.versions.node}: install one from https://nodejs.org.`,
+      `Millrace needs Node ${wanted.join('.')} or newer, but this is ${process.versions.node}. Install it from https://nodejs.org.`,
     );
   }
 }
 
 async function prepare(build) {
-  // Asked again: another process may have done it while this one waited for the lock.
+  // Checked again: another process may have installed while this one waited for the lock.
   if (!installed()) {
     rmSync(installMark, { force: true });
     await step(
@@ -81,7 +83,7 @@ async function prepare(build) {
       'Building',
       'npm',
       ['run', '--silent', 'build'],
-      'The sources do not compile: correct what is said above.',
+      'The sources do not compile. Fix the errors above.',
     );
     writeFileSync(buildMark, sourceHash());
   }
@@ -89,11 +91,14 @@ async function prepare(build) {
 
 function installed() {
   const found = lstatSync(modules, { throwIfNoEntry: false });
-  return found?.isSymbolicLink() || read(installMark) === lockHash() || installedByHand();
+  return found?.isSymbolicLink() || read(installMark) === lockHash() || installedByNpm();
 }
 
-/** Npm writes the hidden lock file when an install is complete: what it lists must be what our lock file asks for. */
-function installedByHand() {
+/**
+ * npm writes its hidden lock file when an install is complete. Its versions must match our lock
+ * file.
+ */
+function installedByNpm() {
   const hidden = read(join(modules, '.package-lock.json'));
   if (!hidden) return false;
   const { packages: present } = JSON.parse(hidden);
@@ -155,7 +160,8 @@ async function step(title, command, args, advice) {
   );
   if (result.code === 0) return;
   process.exitCode = exitCodeOf(result);
-  if (interrupted || result.signal) throw new Error('Interrupted: run this again to go on.');
+  if (interrupted || result.signal)
+    throw new Error('Interrupted. Run the command again to continue.');
   const lines = Buffer.concat(output).toString().trim().split('\n');
   process.stderr.write(`${lines.slice(0, shownLines).join('\n')}\n`);
   throw new Error(advice);
@@ -165,7 +171,7 @@ function exitCodeOf({ code, signal }) {
   return code ?? 128 + constants.signals[signal];
 }
 
-/** Runs a command to its end; signals sent to this process go to the command. */
+/** Runs a command until it exits and forwards signals to it. */
 function run(command, args, { stdio, output = [], onStart = () => {} }) {
   const path = [join(modules, '.bin'), process.env.PATH].join(delimiter);
   const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, PATH: path } });
@@ -174,26 +180,31 @@ function run(command, args, { stdio, output = [], onStart = () => {} }) {
   child.on('spawn', () => onStart(child.pid));
   const forward = (signal) => {
     interrupted = true;
-    // Ctrl-C reaches the command by itself; a second SIGINT would tell it to drop everything.
+    // In a terminal, Ctrl-C reaches the command directly. A second SIGINT would force it to quit.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
   return new Promise((resolve, reject) => {
     child.on('error', () =>
-      reject(new Error(`"${command}" cannot be run: install it or add it to the PATH.`)),
+      reject(new Error(`"${command}" cannot be run. Install it or add it to the PATH.`)),
     );
     child.on('close', (code, signal) => resolve({ code, signal }));
   });
 }
 
-/** One at a time in this clone. The holder keeps its lock fresh, so that a killed one is noticed whatever its pid is now. */
+/**
+ * One process at a time per clone. The holder refreshes its lock, so a killed holder is detected
+ * even if its pid was reused.
+ */
 async function withLock(work) {
   mkdirSync(join(lock, '..'), { recursive: true, mode: 0o700 });
-  let told = false;
+  let isReported = false;
   while (!takeLock()) {
-    if (!told)
-      process.stderr.write('Waiting for another Millrace command that installs or builds …\n');
-    told = true;
+    if (!isReported)
+      process.stderr.write(
+        'Waiting for another Millrace command to finish installing or building …\n',
+      );
+    isReported = true;
     await sleep(heartbeatMs / 4);
   }
   const heartbeat = setInterval(() => utimesSync(lock, new Date(), new Date()), heartbeatMs);
@@ -220,7 +231,7 @@ function clearStaleLock() {
   const aside = `${lock}-${randomUUID()}`;
   try {
     renameSync(lock, aside);
-    // Somebody else may have cleared it first, and this be their fresh lock: then it goes back.
+    // Another process may have cleared it first, so this may be its fresh lock: put it back.
     if (isStale(aside)) rmSync(aside, { recursive: true });
     else renameSync(aside, lock);
   } catch (error) {
@@ -228,7 +239,10 @@ function clearStaleLock() {
   }
 }
 
-/** Npm outlives a killed holder and goes on writing: its pid counts for a while, not for ever, since pids are reused. */
+/**
+ * npm outlives a killed holder and keeps writing, so its pid keeps the lock alive; but only for a
+ * while, since pids are reused.
+ */
 function isStale(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return false;

@@ -9,7 +9,7 @@ import { sampleLines, samplePages } from './calibration/inputs.ts';
 import { observe } from './calibration/observe.ts';
 import { tensorsOfChains, tensorsOfDenseLayers } from './calibration/observed.ts';
 
-/** `npx tsx scripts/calibrate-ocr.ts`: measures on the samples what the layers of the detector and the recogniser hold. */
+/** Measures the value ranges of the detector's and the recogniser's layers on the samples. */
 const models = [
   { file: detectorFile(), tensors: tensorsOfDenseLayers, inputs: samplePages },
   { file: recogniserFile('latin'), tensors: tensorsOfChains, inputs: sampleLines },
@@ -24,7 +24,7 @@ for (const { file, tensors, inputs } of models) {
 const target = fileURLToPath(new URL('../src/recognition/integer-ranges.ts', import.meta.url));
 await writeFile(
   target,
-  `import type { Ranges } from '../onnx/integer-chain.ts';
+  `import type { Ranges } from './onnx/integer-chain.ts';
 
 /** By the SHA-256 of a model's file. Written by \`npx tsx scripts/calibrate-ocr.ts\`, not by hand. */
 export const integerRanges: Readonly<Record<string, Ranges>> = ${JSON.stringify(ranges)};

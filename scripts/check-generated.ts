@@ -1,4 +1,4 @@
-// Fails when a generated file is not what its source would generate now.
+// Fails if a generated file is out of date.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { envExample } from '../src/config/example.ts';
@@ -23,15 +23,13 @@ const journal = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')) a
 };
 if (journal.entries.some(({ when }, i) => when <= (journal.entries[i - 1]?.when ?? 0))) {
   problems.push(
-    'A migration is older than the one before it and would be skipped. Generate it anew.',
+    'A migration is older than the one before it and would be skipped. Generate it again.',
   );
 }
 const before = readdirSync('drizzle').join();
 execFileSync('npx', ['drizzle-kit', 'generate', '--name', 'drift'], { stdio: 'pipe' });
 if (readdirSync('drizzle').join() !== before) {
-  problems.push(
-    'The schema has changed without a migration. One was generated as drizzle/*_drift.sql: name and review it.',
-  );
+  problems.push('The schema changed without a migration. Rename and review drizzle/*_drift.sql.');
 }
 
 for (const problem of problems) console.error(problem);

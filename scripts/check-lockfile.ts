@@ -1,4 +1,5 @@
-// Fails when a package in a lockfile has no integrity: npm would then install whatever the registry answers with.
+// Fails if a package in a lockfile has no integrity hash: npm would then install whatever the
+// registry returns.
 import { readFileSync } from 'node:fs';
 
 interface Lockfile {
@@ -10,13 +11,13 @@ const problems = ['package-lock.json', 'bench/package-lock.json'].flatMap((file)
   const unlocked = Object.entries(packages).filter(
     ([path, { integrity, link }]) => path !== '' && !link && integrity === undefined,
   );
-  return unlocked.map(([path]) => `${file}: ${path} has no integrity`);
+  return unlocked.map(([path]) => `${file}: ${path} has no integrity hash`);
 });
 
 for (const problem of problems.slice(0, 20)) console.error(problem);
 if (problems.length > 0) {
   console.error(
-    `${problems.length} packages are not locked to their content. Delete the lockfile and node_modules, then run: npm install --package-lock-only`,
+    `${problems.length} packages have no integrity hash. Delete the lockfile and node_modules, then run: npm install --package-lock-only`,
   );
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// Takes the samples through all queues on the embedded services and tells what to try next.
+// Runs the samples through all queues on the embedded services and suggests next steps.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -6,24 +6,25 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = `${root}bin/millrace.js`;
 
 console.log(
-  '\nEight documents, five queues, no keys, nothing configured: everything runs on this machine.\n',
+  '\nEight documents, five queues, no keys, no configuration. Everything runs on this machine.\n',
 );
 const { status, signal } = spawnSync(process.execPath, [cli, 'run', 'samples'], {
   cwd: root,
   stdio: 'inherit',
 });
 if (signal) process.kill(process.pid, signal);
-// 3 = some documents failed: broken.pdf is meant to, and its reason is in the table.
+// 3 = some documents failed. broken.pdf is meant to fail; the table shows its reason.
 if (status !== 0 && status !== 3) process.exit(status ?? 1);
 
 console.log(`
-What happened: each document went through the queues in its "path". poor-scan.png was cleaned and read again;
-broken.pdf failed with its reason and stopped nothing else. "review" means that the gate wants a person to look.
+What happened: each document went through the queues in its "path". poor-scan.png was cleaned and
+read again. broken.pdf failed without affecting the others; the table shows why. "review" means that
+a person should check the values.
 
 Try next:
-  npx millrace up                              the API, Bull Board, metrics; prints its address and key
-  npx millrace run --json FILE                 your own documents as JSON, one object a line
-  npx millrace run --json --include text FILE  with the text that was read
-  npx millrace doctor                          the configuration in force, and whether everything works
-  npx millrace --help                          the rest
-Data is kept in .millrace/; remove that folder to start anew.`);
+  npx millrace up                              API, Bull Board and metrics; prints its URL and key
+  npx millrace run --json FILE                 your own documents as JSON, one object per line
+  npx millrace run --json --include text FILE  the same, with the recognised text
+  npx millrace doctor                          the active configuration and its health
+  npx millrace --help                          all commands
+Data is stored in .millrace/. Delete that folder to start from scratch.`);

@@ -11,24 +11,24 @@ import { startWorkerRole } from './roles/worker.ts';
 export interface App extends Pick<Core, 'resources' | 'queues' | 'intake' | 'workspaceId'> {
   /** Where the API listens, when this process has that role. */
   url: string | undefined;
-  /** The administrator's key, where this process knows one. */
+  /** The administrator's key, if this process knows it. */
   key: string | undefined;
-  /** What runs beside us because no address was configured. */
+  /** Services that this process started because no address is configured. */
   embedded: string[];
-  /** Resolves when this process has done its share of work and is to be replaced. */
+  /** Resolves when this process has reached its work or memory limit and should be replaced. */
   retired: Promise<Retirement>;
   close(): Promise<void>;
 }
 
 export interface AppOptions {
   log?: Log;
-  /** Used in place of what the configuration would open. */
+  /** Replaces resources that the configuration would open. */
   resources?: Partial<Resources>;
-  /** Told what is being done while it starts. */
+  /** Called with a description of each startup step. */
   onProgress?: (step: string) => void;
 }
 
-/** The composition root: builds what a process of the configured roles needs, and closes it in reverse. */
+/** The composition root: opens what the configured roles need and closes it in reverse order. */
 export async function createApp(
   config: Config,
   { log, resources: overrides = {}, onProgress = () => undefined }: AppOptions = {},
@@ -52,7 +52,7 @@ export async function createApp(
     await startMonitoring(core, monitor, closers);
     const lifetime = roles.has('worker') ? await startWorkerRole(core, closers) : undefined;
     if (roles.has('scheduler')) startSchedulerRole(core, closers);
-    // Only this role needs express and the board: workers start without loading them.
+    // Imported lazily: only this role needs express and Bull Board.
     const api = roles.has('api')
       ? await (await import('./roles/api.ts')).startApiRole(core, monitor, closers)
       : undefined;

@@ -6,14 +6,14 @@ import { version } from './version.ts';
 
 const program = new Command('millrace')
   .description(
-    'Takes documents in, reads them, extracts structured data, checks it, and never loses one.',
+    'Reads documents, extracts and validates structured data, and never loses a document.',
   )
   .version(version)
   .showHelpAfterError('(millrace --help lists the commands)')
   .exitOverride();
 for (const add of Object.values(commands)) add(program);
 
-// Whoever reads our output may have seen enough: `millrace status | head`.
+// The reader of a pipe may close it early: `millrace status | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -26,5 +26,5 @@ try {
     process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   else process.exitCode = explain(error);
 }
-// What is still open by now, such as a client that goes on calling a Redis that is gone, is not waited for.
+// Do not wait for open handles, such as a client that keeps reconnecting to a lost Redis.
 setTimeout(() => process.exit(), SECOND).unref();

@@ -1,7 +1,8 @@
 import type { ProblemCode } from './domain/problem.ts';
 
 /**
- * Errors are classed by what to do next. A stage that throws anything else asks for a retry.
+ * Errors are classified by what should happen next. Any other error thrown by a stage causes a
+ * retry.
  */
 
 /** This input will never succeed: reject it, with a code people can act on. */
@@ -14,7 +15,7 @@ export class PermanentError extends Error {
   }
 }
 
-/** The other side is busy: come back later, no attempt is charged. */
+/** The provider is busy: retry later. The attempt is not counted. */
 export class BusyError extends Error {
   override readonly name = 'BusyError';
   readonly retryAfterMs: number;
@@ -24,17 +25,17 @@ export class BusyError extends Error {
   }
 }
 
-/** More than the small lane of its stage is made for. */
+/** The document is too large for the small lane of its stage. */
 export class LargeDocumentError extends Error {
   override readonly name = 'LargeDocumentError';
 }
 
-/** A thing the caller named does not exist (or is not theirs to see). */
+/** The requested resource does not exist, or the caller may not see it. */
 export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';
 }
 
-/** The thing exists, but not in a state that allows this. */
+/** The resource exists, but its state does not allow this operation. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }
@@ -49,13 +50,13 @@ export class UsageError extends Error {
   }
 }
 
-/** There is more of it than is taken. */
+/** The input exceeds a size limit. */
 export class TooLargeError extends UsageError {}
 
-/** A document is to be of a type that its workspace does not know. */
+/** The requested document type does not exist in the workspace. */
 export class UnknownTypeError extends UsageError {}
 
-/** The machine or the configuration cannot run this; `hint` says what to do. One line, no stack. */
+/** The machine or the configuration is unusable; `hint` says what to do. Shown without a stack. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
   readonly hint: string;

@@ -20,19 +20,19 @@ import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import { openStorage } from './storage/index.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** What stages, jobs and routes work with. Narrow on purpose: each takes what it needs and no more. */
+/** The dependencies of stages, jobs and routes. Each of them picks only what it needs. */
 export interface Resources {
   database: Database;
   storage: Storage;
-  /** Where hostile bytes are worked on. */
+  /** Parses untrusted bytes in child processes. */
   sandbox: Sandbox;
   reader: Reader;
   extractor: Extractor;
-  /** What a run may ask for instead of these two. */
+  /** Engines that a run may request instead of `reader` and `extractor`. */
   engines: { ocr: Choice<Reader>; llm: Choice<Extractor> };
   outgoing: Outgoing;
   seal: Seal;
-  /** What is known of the vendors behind the two. */
+  /** State of the vendors behind `reader` and `extractor`. */
   providers: Pick<Providers, 'states'>;
   log: Log;
   metrics: Metrics;
@@ -43,9 +43,9 @@ export interface Resources {
     maxPixels: number;
     /** Documents with this many pages are read in the large lane. */
     largePages: number;
-    /** What a workspace without a budget of its own may spend a day. */
+    /** Daily budget of workspaces that do not set their own. */
     dailyBudgetMicros: number | undefined;
-    /** Longest wait of a delivery for its document manager. */
+    /** How long a delivery may wait for its document manager. */
     deliveryGiveUpMs: number;
   };
 }

@@ -10,7 +10,7 @@ import { endless, trialsWith } from './chaos/trials.ts';
  * trial. Where a name is long, … stands for the rest; what is in brackets is said to people.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-const page = await readFile(join(root, 'docs', 'reliability.md'), 'utf8');
+const page = await readFile(join(root, 'docs', 'reliability-tests.md'), 'utf8');
 const sources = (await Promise.all(['src', 'test'].map(filesIn))).flat();
 const trials = Object.keys({
   ...trialsWith(0),

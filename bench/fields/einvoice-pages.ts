@@ -5,7 +5,10 @@ import { readJsonLines } from '../../test/kit/corpora.ts';
 import { truths } from './einvoices.ts';
 import { type InvoiceTruth, scoreInvoice, scoresOf } from './invoice-score.ts';
 
-/** The pages of hybrid e-invoices, read as if they carried no data, against what that data says. */
+/**
+ * Reads the pages of hybrid e-invoices without their embedded data, and compares the result with
+ * that data.
+ */
 export async function measurePages(corpora: string) {
   const all = truths.parse(await readJsonLines(path.join(corpora, 'truth/einvoices.jsonl')));
   const hybrid = all.filter(
@@ -27,7 +30,10 @@ export async function measurePages(corpora: string) {
   return scoresOf(rows);
 }
 
-/** Most data leaves the due date to words: then the page says more than the data, and nothing is known of it. */
+/**
+ * Most e-invoices state the due date only in free text, so a date on the page cannot be checked
+ * against the data.
+ */
 function known({ due_date, ...truth }: InvoiceTruth): InvoiceTruth {
   return due_date == null ? truth : { ...truth, due_date };
 }

@@ -26,7 +26,7 @@ export const fieldNames = {
   gross: 'total',
 } as const;
 
-/** E-invoices against what their XML says by another reader. */
+/** Compares e-invoices with the values an independent parser reads from their XML. */
 export async function measureEInvoices(corpora: string) {
   const all = truths.parse(await readJsonLines(path.join(corpora, 'truth/einvoices.jsonl')));
   const wrong = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 
-/** The first XML file a PDF carries, wherever it hangs; empty where there is none. */
+/** The first XML file embedded anywhere in a PDF, or an empty string. */
 export async function embeddedXml(bytes: Uint8Array): Promise<string> {
   const pdf = await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false });
   for (const [, object] of pdf.context.enumerateIndirectObjects()) {

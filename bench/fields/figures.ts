@@ -7,10 +7,13 @@ import type { scoresOf } from './invoice-score.ts';
 import { measureMade } from './made-invoices.ts';
 import { measureReceipts } from './receipts.ts';
 
-/** Receipts, exact after folding case, punctuation and white space. */
+/** Receipts: percentage of exact matches after folding case, punctuation and white space. */
 const targets: Readonly<Record<string, number>> = { total: 90, date: 95, company: 75, address: 60 };
 
-/** How many fields the local extractor reads right, and how much of what the gate lets through is right. */
+/**
+ * How many fields the local extractor reads correctly, and how many of the values that pass the
+ * gate are correct.
+ */
 export async function measureFields(
   corpora: string,
   read: ReadonlyMap<string, Transcription>,

@@ -14,10 +14,10 @@ interface Row {
   wanted: ReadonlySet<string>;
 }
 
-/** What is true of an invoice; of what is left out nothing is known. */
+/** The known true values of an invoice. Fields that are absent are not scored. */
 export type InvoiceTruth = Readonly<Record<string, unknown>>;
 
-/** Reads and judges one invoice as the pipeline would, and compares it with what is true. */
+/** Reads and judges one invoice like the pipeline, and compares it with the true values. */
 export async function scoreInvoice(
   name: string,
   pages: Transcription,
@@ -57,7 +57,7 @@ export function scoresOf(rows: readonly Row[]) {
   };
 }
 
-/** Twice what is right, over what was given and what was wanted. */
+/** F1: twice the correct values, divided by the extracted plus the expected values. */
 function f1Of(label: string, rows: readonly Row[]): number {
   const right = rows.filter(({ wrong, wanted }) => wanted.has(label) && !wrong.has(label)).length;
   const given = rows.filter((row) => row.given.has(label)).length;

@@ -2,10 +2,10 @@ import { makeInvoices } from '../../test/kit/made-invoices/index.ts';
 import { fieldNames } from './einvoices.ts';
 import { scoreInvoice, scoresOf } from './invoice-score.ts';
 
-/** Not one of the seeds that rules were written with. */
+/** Not one of the seeds used to develop the rules. */
 const seed = 42_000_000;
 
-/** Invented invoices in every language and layout that the kit knows. */
+/** Generated invoices in every language and layout of the test kit. */
 export async function measureMade() {
   const made = makeInvoices({ seed, turns: 2 });
   return scoresOf(

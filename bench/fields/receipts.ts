@@ -35,12 +35,12 @@ interface ReceiptFigures {
   fields: Record<string, { right: number; share: number }>;
   passed: number;
   right: number;
-  /** Of those that passed. */
+  /** Correct suppliers among the receipts that passed the gate. */
   suppliers: number;
   misses: string[];
 }
 
-/** Receipts against their truth: exact after folding case, punctuation and white space. */
+/** Compares receipts with their true values, after folding case, punctuation and white space. */
 export async function measureReceipts(
   truthFile: string,
   read: ReadonlyMap<string, Transcription>,

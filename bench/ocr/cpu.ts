@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Ticks a second in which Linux counts CPU time. */
+/** Clock ticks per second in which Linux counts CPU time. */
 const TICKS = 100;
 
 interface Usage {
@@ -8,7 +8,7 @@ interface Usage {
   seconds: number;
 }
 
-/** CPU seconds of this process, of those it started, and of those of them that have ended. Linux only. */
+/** CPU seconds of this process and its descendants, including those that have ended. Linux only. */
 export async function cpuSeconds(): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const read = await Promise.all(pids.map(async (pid) => [pid, await usageOf(pid)] as const));
@@ -21,11 +21,11 @@ export async function cpuSeconds(): Promise<number> {
   return [...usages].reduce((sum, [pid, { seconds }]) => sum + (isOurs(pid) ? seconds : 0), 0);
 }
 
-/** Undefined for a process that is gone by now. */
+/** Undefined if the process no longer exists. */
 async function usageOf(pid: number): Promise<Usage | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat === undefined) return undefined;
-  // The name of the process stands in brackets and may hold anything.
+  // The process name is in brackets and may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return { parent: Number(fields[1]), seconds: ticks / TICKS };

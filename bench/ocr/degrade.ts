@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 
 export type Degradation = keyof typeof degradations;
 
-/** Bad copies of good scans, the same ones on every run. */
+/** Degraded copies of good scans, identical on every run. */
 export const degradations = {
   'blur 2': (path) => sharp(path).blur(2),
   'salt and pepper': (path) =>

@@ -15,7 +15,7 @@ export const limits = {
   pageTimeoutMs: 5 * MINUTE,
 };
 
-/** The local reader on all cores, and room for copies. */
+/** The local reader on all cores, and a directory for degraded copies. */
 export interface Desk {
   sandbox: Sandbox;
   scratch: string;

@@ -8,13 +8,13 @@ import { hasTesseract, tesseract } from './tesseract.ts';
 
 const against = 'Tesseract psm 6';
 
-/** How well and at what cost scanned receipts are read, beside Tesseract where it is installed. */
+/** Accuracy and cost of reading scanned receipts, compared with Tesseract if it is installed. */
 export async function measureReading(
   desk: Desk,
   receipts: readonly Receipt[],
 ): Promise<{ figures: Figure[]; transcriptions: Transcription[] }> {
   const [first] = receipts;
-  // Models are loaded once in the life of a process; what that costs is not what a page costs.
+  // Warm up: models are loaded once per process, which must not count as the cost of a page.
   if (first) await desk.inParallel([first, first], readWith(desk));
   const ours = await contest(desk, receipts, readWith(desk), joinText);
   const figures = [

@@ -14,10 +14,13 @@ import { type Desk, limits } from './desk.ts';
 import type { Receipt } from './receipts.ts';
 import { areaUnderCurve, score, total } from './score.ts';
 
-/** As the pipeline has it unless told otherwise. */
+/** The default of the pipeline. */
 const THRESHOLD = 0.7;
 
-/** Quality must tell bad copies from their originals, and a repair must not make a page worse. */
+/**
+ * Measures whether the quality score separates degraded copies from originals, and that a repair
+ * does not make a page worse.
+ */
 export async function measureRepairs(
   desk: Desk,
   receipts: readonly Receipt[],

@@ -1,4 +1,4 @@
-/** Words as they count: case and the punctuation around them do not. */
+/** Words for comparison: case and surrounding punctuation are ignored. */
 export function wordsIn(text: string): string[] {
   return text
     .toUpperCase()
@@ -39,7 +39,10 @@ export function score(truth: readonly string[], text: string): Score {
 
 const squeeze = (text: string): string => text.toUpperCase().replace(/\s+/g, '');
 
-/** Edits between a line and that part of the page which is nearest to it: the order of lines does not matter. */
+/**
+ * The edit distance between a line and the closest part of the page, so that the order of lines
+ * does not matter.
+ */
 function distanceWithin(line: string, page: string): number {
   let above = new Uint16Array(page.length + 1);
   for (let i = 1; i <= line.length; i += 1) {
@@ -67,7 +70,7 @@ export function total(scores: readonly Score[]): {
   };
 }
 
-/** The chance that a clean page scores above a degraded one. */
+/** The probability that a clean page scores higher than a degraded one. */
 export function areaUnderCurve(clean: readonly number[], degraded: readonly number[]): number {
   const wins = clean.flatMap((good) =>
     degraded.map((bad) => (good > bad ? 1 : good === bad ? 0.5 : 0)),

@@ -6,7 +6,7 @@ import { hops } from '../speed/hops.ts';
 
 type Add = (identifier: string, payload: { id: string }) => Promise<unknown>;
 
-/** As its documentation shows it: ten jobs at once, and `addJob` for each next one. */
+/** As documented: ten concurrent jobs, and one `addJob` per follow-up job. */
 export const documented =
   (connectionString: string): OpenCourse =>
   (onEnd) =>
@@ -14,7 +14,10 @@ export const documented =
       batched: false,
     });
 
-/** With all that its page on performance offers: a local queue, batched completion and batched adding. */
+/**
+ * With everything its performance guide offers: a local queue, batched completion and batched
+ * adding.
+ */
 export const tuned =
   (connectionString: string): OpenCourse =>
   (onEnd) =>
@@ -42,7 +45,7 @@ async function openWorker(
   { batched }: { batched: boolean },
 ): Promise<Course> {
   const logger = new Logger(() => () => undefined);
-  // A pool of our own, so that we can wait for its end: the workers' functions do not.
+  // Our own pool, so that we can wait until it has ended. The library's functions do not wait.
   const pgPool = new pg.Pool({ connectionString, max: 12 });
   pgPool.on('error', () => undefined);
   pgPool.on('connect', (client) => client.on('error', () => undefined));

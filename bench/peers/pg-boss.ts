@@ -6,7 +6,7 @@ interface Hop {
   id: string;
 }
 
-/** As its documentation shows it: a worker a queue with a batch, and one `send` for each next job. */
+/** As documented: one worker with a batch per queue, and one `send` per follow-up job. */
 export const documented =
   (databaseUrl: string): OpenCourse =>
   (onEnd) =>
@@ -20,7 +20,9 @@ export const documented =
       }
     });
 
-/** As fast as its interface allows: large fetches without a pause, one insert and one completion a batch. */
+/**
+ * As fast as its API allows: large fetches without pauses, one insert and one completion per batch.
+ */
 export const tuned =
   (databaseUrl: string): OpenCourse =>
   (onEnd) => {

@@ -12,7 +12,10 @@ interface Hop {
   id: string;
 }
 
-/** BullMQ alone: each job adds the next one and nothing is written anywhere else. What no engine on top of it can beat. */
+/**
+ * BullMQ alone: each job adds the next one, and nothing else is written. The upper bound for any
+ * engine built on it.
+ */
 export async function openBareChain(
   { redisUrl }: Pick<Bench, 'redisUrl'>,
   onEnd: (id: string) => void,

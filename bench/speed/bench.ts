@@ -6,13 +6,13 @@ import pg from 'pg';
 import { Closers } from '../../src/lib/closers.ts';
 import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/index.ts';
 
-/** What a part measures on: services, a place for files, and how much to do. */
+/** The environment of a part: services, a directory, and the amount of work. */
 export interface Bench {
   databaseUrl: string;
   redisUrl: string;
   directory: string;
   rounds: number;
-  /** A size for measuring, or a few where it only has to work. */
+  /** The full size for measuring, or a small one for smoke runs. */
   size(full: number, few?: number): number;
   note(text: string): void;
 }
@@ -22,7 +22,7 @@ export interface OwnBench extends Bench {
   close(): Promise<void>;
 }
 
-/** Postgres and Redis of our own, durable as in production, in a directory that goes away. */
+/** Starts Postgres and Redis, durable as in production, in a temporary directory. */
 export async function openBench({
   rounds,
   note,
@@ -57,10 +57,10 @@ export async function openBench({
   }
 }
 
-/** Enough to go through every line, and no more. */
+/** Just enough to run every code path. */
 export const smokeSize = (full: number, few = 20): number => Math.min(full, few);
 
-/** Runs work on an empty database of its own, with nothing left to write from what ran before. */
+/** Runs work on an empty database. A checkpoint first flushes what earlier runs left to write. */
 export async function onFreshDatabase<T>(
   { databaseUrl }: Bench,
   work: (url: string) => Promise<T>,

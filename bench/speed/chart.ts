@@ -11,7 +11,10 @@ const colours = {
 
 type Compared = Figure & { ratio: Summary; against: string };
 
-/** The ratios as bars on a logarithmic scale, with the spread of the rounds and a mark at each target. */
+/**
+ * The ratios as bars on a logarithmic scale, with the spread of the rounds and a mark at each
+ * target.
+ */
 export function chart(figures: readonly Figure[]): string {
   const compared = figures.filter((figure): figure is Compared =>
     Boolean(figure.ratio && figure.against),

@@ -1,4 +1,4 @@
-/** Resolves when it has been told of this many ends. */
+/** `done` resolves after `tell` was called this many times. */
 export function countdown(count: number): { tell(): void; done: Promise<void> } {
   let left = count;
   let finish = (): void => undefined;

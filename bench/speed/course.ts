@@ -1,6 +1,9 @@
 import { countdown } from './countdown.ts';
 
-/** Five hops of some system: seeded first, then started; tells when a document has come through. */
+/**
+ * Five hops in some system. It is seeded first, then started, and reports each document that has
+ * passed all hops.
+ */
 export interface Course {
   seed(count: number): Promise<void>;
   start(): void | Promise<void>;
@@ -9,7 +12,7 @@ export interface Course {
 
 export type OpenCourse = (onEnd: (id: string) => void) => Promise<Course>;
 
-/** Documents a second through a course, from the first that is taken to the last that is through. */
+/** Documents per second, from the start until the last document has passed all hops. */
 export async function throughput(count: number, open: OpenCourse): Promise<number> {
   const { tell, done } = countdown(count);
   const course = await open(tell);

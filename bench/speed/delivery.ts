@@ -19,10 +19,13 @@ import { compare } from './figure.ts';
 import { interleave } from './interleave.ts';
 import type { Part } from './part.ts';
 
-/** As many as the engine takes on at once when it is drained. */
+/** The number of tasks the engine runs concurrently when it is drained. */
 const atOnce = 100;
 
-/** Documents a second handed over to a simulated manager, against a loop of HTTP calls that keeps nothing. */
+/**
+ * Documents per second delivered to a simulated manager, compared with a loop of HTTP calls that
+ * stores nothing.
+ */
 export const delivery: Part = {
   async run(bench) {
     const count = bench.size(1000);
@@ -44,7 +47,7 @@ export const delivery: Part = {
   },
 };
 
-/** Looks up and submits: what the manager and HTTP allow. */
+/** One lookup and one submission per document: the limit set by the manager and HTTP. */
 async function bareLoop(url: string, count: number): Promise<number> {
   const startedAt = performance.now();
   for (let done = 0; done < count; done += atOnce) {

@@ -34,9 +34,9 @@ const through = {
   four: step(pass, { passed: 'five' }),
 };
 
-/** Five stages that do nothing, declared as light as claim and finalize are. */
+/** Five stages that do nothing, declared light like claim and finalize. */
 export const noOps = definePipeline({ ...through, five: step(pass, { passed: end }) });
-/** The same with a hint for each task, as stages have whose work is worth it. */
+/** The same with one hint per task, as in stages with real work. */
 export const hintEach = definePipeline({
   one: step(passAlone, { passed: 'two' }),
   two: step(passAlone, { passed: 'three' }),
@@ -44,10 +44,10 @@ export const hintEach = definePipeline({
   four: step(passAlone, { passed: 'five' }),
   five: step(passAlone, { passed: end }),
 });
-/** The same, but the last one ends the ingestion, as the real pipeline does. */
+/** The same, but the last stage ends the ingestion as in the real pipeline. */
 export const finalizing = definePipeline({ ...through, five: step(finalize, { finalized: end }) });
 
-/** The engine as a worker process runs it: queues, leases, fenced settlements and events. */
+/** The engine as in a worker process: queues, leases, fenced settlements and events. */
 export async function openEngine(
   { redisUrl, databaseUrl, directory }: Pick<Bench, 'redisUrl' | 'databaseUrl' | 'directory'>,
   pipeline: Pipeline,
@@ -106,7 +106,7 @@ export async function openEngine(
   };
 }
 
-/** As in production: the lines of single tasks are below the level. */
+/** As in production: log lines of single tasks are below the log level. */
 export function productionLog(): Log {
   return pino({ level: 'info' }, { write: () => undefined });
 }

@@ -7,7 +7,7 @@ import { compare } from './figure.ts';
 import { interleave } from './interleave.ts';
 import type { Part } from './part.ts';
 
-/** Documents a second through five queues, against BullMQ without a database. */
+/** Documents per second through five queues, compared with BullMQ without a database. */
 export const engine: Part = {
   async run(bench) {
     const count = bench.size(2500);

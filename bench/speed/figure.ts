@@ -1,24 +1,26 @@
-/** The middle of what several rounds gave, and how far they lay apart. */
+/** The median of several rounds, with minimum and maximum. */
 export interface Summary {
   median: number;
   least: number;
   most: number;
 }
 
-/** Either bound may be given. */
+/** Each bound is optional. */
 export interface Target {
   atLeast?: number;
   atMost?: number;
 }
 
-/** One line of the table. */
+/** One row of the table. */
 export interface Figure {
   what: string;
   unit: string;
   ours: Summary;
   against?: string | undefined;
   theirs?: Summary | undefined;
-  /** Ours over theirs, taken round by round: what slows a machine down for a while slows both. */
+  /**
+   * Our value divided by theirs, per round: whatever slows the machine for a while affects both.
+   */
   ratio?: Summary | undefined;
   target?: Target | undefined;
 }
@@ -32,7 +34,7 @@ export function summarize(samples: readonly number[]): Summary {
   };
 }
 
-/** Of numbers in order; between two neighbours where it falls between them. */
+/** A quantile of sorted numbers, with linear interpolation. */
 export function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;
   const [below, above] = [
@@ -62,7 +64,7 @@ export function compare(
   };
 }
 
-/** What the target speaks of: the ratio where there is a peer, else the figure itself. */
+/** The value the target applies to: the ratio if there is a peer, otherwise the figure itself. */
 export function judged({ ratio, ours }: Figure): number {
   return (ratio ?? ours).median;
 }

@@ -7,7 +7,10 @@ import { interleave } from './interleave.ts';
 import type { Part } from './part.ts';
 import { seedDocuments } from './seed-documents.ts';
 
-/** What a document costs when the tables are full of finished ones, and when many wait in front of it. */
+/**
+ * The cost of a document when the tables are full of finished documents, and when many documents
+ * are waiting.
+ */
 export const growth: Part = {
   async run(bench) {
     const finished = bench.size(1_000_000);
@@ -46,7 +49,10 @@ async function withFull(bench: Bench, finished: number, work: (url: string) => P
   });
 }
 
-/** Of the first documents to come through; what waits behind them is worked on meanwhile, so hops are counted. */
+/**
+ * The cost of the first documents to finish. The engine also works on the ones behind them, so the
+ * time is divided by all completed hops.
+ */
 async function costAt(bench: Bench, databaseUrl: string, waiting: number): Promise<number> {
   const measured = bench.size(2500);
   const { tell, done } = countdown(measured);

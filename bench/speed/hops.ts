@@ -1,5 +1,5 @@
 /** As many queues as the pipeline has stages. */
 export const hops = ['one', 'two', 'three', 'four', 'five'] as const;
 
-/** Jobs at once of each queue, the same for all. */
+/** Concurrent jobs per queue, the same for all systems. */
 export const concurrency = 50;

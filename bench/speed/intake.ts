@@ -13,7 +13,7 @@ import { startListening, startMillrace, startNode, stop } from './process.ts';
 const plain = fileURLToPath(new URL('./plain-intake.ts', import.meta.url));
 const atOnce = 20;
 
-/** Small files over HTTP, each durable and queued when it is answered. */
+/** Small files over HTTP, each durable and queued before the response. */
 export const intake: Part = {
   async run(bench) {
     const samples = await interleave(bench, {
@@ -38,7 +38,7 @@ export const intake: Part = {
   },
 };
 
-/** Runs work against an API process with a database and storage of its own. */
+/** Runs work against an API process with its own database and storage. */
 export function withApi<T>(
   bench: Bench,
   work: (url: string, key: string, server: Server) => Promise<T>,
@@ -62,7 +62,10 @@ export function withApi<T>(
   });
 }
 
-/** Nothing works on the documents here: in a window of the usual width all but the first would be left to wait outside of the queue. */
+/**
+ * Nothing processes the documents here. With the default window, all but the first ones would wait
+ * outside the queue.
+ */
 async function openWindow(url: string, key: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const { workspaces } = listed.parse(
@@ -112,7 +115,7 @@ async function uploads(bench: Bench, url: string, key: string): Promise<number> 
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
   };
-  // Until the compiler has seen enough of either server, its own work is most of what is measured.
+  // Warm up: at first, JIT compilation dominates the time of both servers.
   await send(bench.size(500));
   const count = bench.size(1500);
   const startedAt = performance.now();

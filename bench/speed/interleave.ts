@@ -2,7 +2,10 @@ import type { Bench } from './bench.ts';
 
 export type Contestants<Name extends string> = Record<Name, () => Promise<number>>;
 
-/** Runs every contestant once a round, each round beginning with another one: no one always has the warm machine. */
+/**
+ * Runs every contestant once per round. The starting order rotates, so that no contestant always
+ * gets the warm machine.
+ */
 export async function interleave<Name extends string>(
   { rounds, note }: Pick<Bench, 'rounds' | 'note'>,
   contestants: Contestants<Name>,

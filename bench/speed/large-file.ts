@@ -14,7 +14,10 @@ import { peakMemoryMb } from './process.ts';
 const run = promisify(execFile);
 const chunkBytes = 2 ** 20;
 
-/** One file of 2 GB over HTTP: it must stream, and not cost much more than copying and hashing it. */
+/**
+ * One file of 2 GB over HTTP: it must be streamed, and not cost much more than copying and hashing
+ * it.
+ */
 export const largeFile: Part = {
   async run(bench) {
     const path = join(bench.directory, 'large');

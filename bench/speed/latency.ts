@@ -7,7 +7,7 @@ import { compare, quantile } from './figure.ts';
 import { interleave } from './interleave.ts';
 import type { Part } from './part.ts';
 
-/** How long one document takes through five empty queues. */
+/** The time one document takes through five empty queues. */
 export const latency: Part = {
   async run(bench) {
     const count = bench.size(100);
@@ -43,7 +43,7 @@ export const latency: Part = {
   },
 };
 
-/** BullMQ that writes down every hop and waits for the disk: what no engine that keeps its word can beat. */
+/** BullMQ that commits every hop to disk. The lower bound for any durable engine. */
 async function openCommittingChain(
   bench: Pick<Bench, 'redisUrl' | 'databaseUrl'>,
   onEnd: (id: string) => void,
@@ -75,7 +75,7 @@ async function oneByOne(count: number, open: OpenCourse): Promise<number[]> {
       await end;
       return performance.now() - seededAt;
     };
-    // The first ones find cold connections and statements that are not prepared yet.
+    // Warm up: the first documents meet cold connections and unprepared statements.
     for (let i = 0; i < Math.min(count, 10); i++) await through();
     const times: number[] = [];
     for (let i = 0; i < count; i++) times.push(await through());

@@ -8,7 +8,7 @@ import { hops } from './hops.ts';
 import { interleave } from './interleave.ts';
 import type { Part } from './part.ts';
 
-/** How much longer valid documents take when every queue begins with jobs that are none. */
+/** How much longer valid documents take when every queue starts with malformed jobs. */
 export const malformed: Part = {
   async run(bench) {
     const jobs = bench.size(10_000, 100);
@@ -31,7 +31,7 @@ export const malformed: Part = {
   },
 };
 
-/** From the first job that is taken to the last document that is through; the CPU is that of all processes. */
+/** From the start until the last document has passed. The CPU time is that of all processes. */
 async function measure(bench: Bench, bad: number): Promise<{ seconds: number; cpuSpent: number }> {
   const count = bench.size(2500);
   return onFreshDatabase(bench, async (databaseUrl) => {

@@ -12,7 +12,7 @@ import { compare } from './figure.ts';
 import { interleave } from './interleave.ts';
 import type { Part } from './part.ts';
 
-/** Scanned receipts on all cores: how many, and how many characters are wrong. */
+/** Scanned receipts on all cores: pages per minute and wrong characters. */
 export const ocr: Part = {
   async lacks() {
     if (!corpora) return 'the scanned receipts are not here (MILLRACE_CORPORA)';
@@ -40,7 +40,7 @@ export const ocr: Part = {
         return perMinute;
       };
     try {
-      // Models are loaded once in the life of a process; what that costs is not what a page costs.
+      // Warm up: models are loaded once per process, which must not count as the cost of a page.
       const [first] = pages;
       if (first) await readAll(Array(processes).fill(first), processes, read);
       const rates = await interleave(bench, {

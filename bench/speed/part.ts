@@ -1,9 +1,9 @@
 import type { Bench } from './bench.ts';
 import type { Figure } from './figure.ts';
 
-/** Something that is measured; each can run alone. */
+/** A benchmark that can run on its own. */
 export interface Part {
-  /** What it needs and does not find here, if anything: then it is left out, and the report says so. */
+  /** A missing requirement, if any. The part is then skipped, and the report says why. */
   lacks?(): Promise<string | undefined>;
   run(bench: Bench): Promise<Figure[]>;
 }

@@ -11,7 +11,7 @@ import { pdfText } from './pdf-text.ts';
 import { peers } from './peers.ts';
 import { start } from './start.ts';
 
-/** Everything that is measured, by the name it is asked for. */
+/** All parts, by their command-line names. */
 export const parts = {
   engine,
   peers,

@@ -14,7 +14,7 @@ import type { Part } from './part.ts';
 const run = promisify(execFile);
 const samples = join(import.meta.dirname, '../../samples');
 
-/** The text that PDFs carry, read in a child process, on one core. */
+/** Text extraction from PDFs in a child process, on one core. */
 export const pdfText: Part = {
   async lacks() {
     return (await isInstalled('pdftotext')) ? undefined : 'pdftotext is not installed';
@@ -62,7 +62,7 @@ function read(sandbox: Sandbox, path: string) {
   );
 }
 
-/** Files that both can read; broken and locked ones say nothing about speed. */
+/** Files that both tools can read. Broken and encrypted files are not comparable. */
 async function readable(
   bench: Bench,
   sandbox: Sandbox,

@@ -9,7 +9,7 @@ import type { Part } from './part.ts';
 
 type Peer = Record<'documented' | 'tuned', (databaseUrl: string) => OpenCourse>;
 
-/** What a user would pick instead: the same five hops on queues that live in Postgres. */
+/** The alternatives a user would consider: the same five hops on Postgres-based queues. */
 export const peers: Part = {
   async lacks() {
     const installed = existsSync(new URL('../node_modules/pg-boss', import.meta.url));
@@ -41,7 +41,9 @@ export const peers: Part = {
   },
 };
 
-/** Not imported by name: the peers are packages of the benchmark alone and need not be there. */
+/**
+ * Imported dynamically, because the peers are packages of the benchmark and may not be installed.
+ */
 async function load(name: string): Promise<Peer> {
   return await import(new URL(`../peers/${name}.ts`, import.meta.url).href);
 }

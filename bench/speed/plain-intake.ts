@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import express from 'express';
 import pg from 'pg';
 
-/** A process: what intake would be at its plainest. One file, one row, and nothing is queued. */
+/** A server process with the simplest possible intake: one file, one row, and nothing is queued. */
 const [port, connectionString, directory = '', flush] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 10 });
 await pool.query('create table if not exists plain (id uuid primary key, name text, bytes int)');

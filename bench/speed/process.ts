@@ -6,7 +6,7 @@ import { freePort, loopback } from '../../src/servers/embedded/free-port.ts';
 
 const program = fileURLToPath(new URL('../../bin/millrace.js', import.meta.url));
 
-/** The built command line, as it is run in production. */
+/** The built command line, as used in production. */
 export function startMillrace(args: string[], env: Record<string, string>): ChildProcess {
   return startNode([program, ...args], { LOG_LEVEL: 'error', ...env });
 }
@@ -24,7 +24,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Starts a server on a port of its own and waits until it answers there. */
+/** Starts a server on a free port and waits until it responds. */
 export async function startListening(
   start: (port: string) => ChildProcess,
   ready: string,
@@ -41,7 +41,7 @@ export async function startListening(
   }
 }
 
-/** The most memory a process ever held, in MB. */
+/** The peak memory of a process, in MB. */
 export async function peakMemoryMb({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;

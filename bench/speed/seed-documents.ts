@@ -21,7 +21,10 @@ select task_id, ingestion_id, $5, case when $6 then 'done' else 'ready' end, now
        case when $6 then null else now() end, case when $6 then now() end
   from item`;
 
-/** Documents as intake leaves them, or as finalize does; many at once. Answers the hints of those that wait. */
+/**
+ * Creates documents in bulk, in the state after intake or after finalize. Returns the hints of the
+ * waiting ones.
+ */
 export async function seedDocuments(
   pool: pg.Pool,
   count: number,

@@ -12,7 +12,7 @@ import type { Part } from './part.ts';
 import { startMillrace, stop } from './process.ts';
 import { seedDocuments } from './seed-documents.ts';
 
-/** From the start of a worker process to the moment when its first task is taken. */
+/** From the start of a worker process until it takes its first task. */
 export const start: Part = {
   async run(bench) {
     const { worker } = await interleave(bench, {

@@ -2,7 +2,7 @@ import { type Figure, missed, type Summary, type Target } from './figure.ts';
 
 const heads = ['what', 'ours', 'against', 'theirs', 'ratio', 'target', ''];
 
-/** The figures as a table that reads as well on a terminal as in Markdown. */
+/** The figures as a table that is readable both in a terminal and as Markdown. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.what,
@@ -32,7 +32,6 @@ function bound({ atLeast, atMost }: Target, unit: string): string {
     .join(', ');
 }
 
-/** `median (least–most)`. */
 function spread({ median, least, most }: Summary): string {
   return least === most ? short(median) : `${short(median)} (${short(least)}–${short(most)})`;
 }

@@ -20,29 +20,29 @@ const pages = [
   { file: 'pages.tiff', mediaType: 'image/tiff', page: 3 },
 ];
 
-/** Each page as it is and as worse machines would have scanned it. */
+/** Each page unchanged, and as worse scanners would have produced it. */
 const copies = [
   (page: Raster) => Promise.resolve(page),
   (page: Raster) => worse(page, (image) => image.blur(1.2).linear(0.6, 40).png()),
   (page: Raster) => worse(page, (image) => image.jpeg({ quality: 25 })),
 ];
 
-/** Of every page and copy one line out of so many. */
-const EVERY = 4;
+/** One line in this many is used per page and copy. */
+const LINE_STEP = 4;
 const WIDTH_STEP = 8;
 const MAX_PIXELS = 100_000_000;
 
-/** Pages of the samples, as the detector is given them. */
+/** Pages of the samples, as input of the detector. */
 export async function* samplePages(): AsyncGenerator<ModelInput> {
   for await (const { page } of samples()) yield await detectorInput(page);
 }
 
-/** Lines of the samples, as the recogniser is given them. */
+/** Lines of the samples, as input of the recogniser. */
 export async function* sampleLines(): AsyncGenerator<ModelInput> {
   for await (const { original, page, copy } of samples()) {
     const crops = (await detectLines(original)).map(toCrop);
     for (const crop of crops
-      .filter((_, at) => at % EVERY === copy)
+      .filter((_, at) => at % LINE_STEP === copy)
       .map((line) => narrow(page, line))) {
       const width = Math.ceil(crop.width / WIDTH_STEP) * WIDTH_STEP;
       yield { data: cropTensor(page, [crop], width), shape: [1, 3, LINE_HEIGHT, width] };

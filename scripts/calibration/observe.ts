@@ -4,13 +4,13 @@ import type { Range } from '../../src/recognition/onnx/scale.ts';
 import type { ModelInput } from './inputs.ts';
 import { openSession } from './session.ts';
 
-/** Tensors, and the share of their values that may lie beyond the range. */
+/** By tensor: the share of its values that may lie outside the range. */
 export type Observed = ReadonlyMap<string, number>;
 
-/** Of each tensor and input so many values are looked at. */
-const LOOKED_AT = 20_000;
+/** About this many values are sampled per tensor and input. */
+const SAMPLE_SIZE = 20_000;
 
-/** What tensors hold that are to be integers. */
+/** Measures the value ranges of tensors that will be quantised. */
 export async function observe(
   model: Buffer,
   observed: Observed,
@@ -22,8 +22,8 @@ export async function observe(
     const outputs = await session(input);
     for (const [name, values] of seen) {
       const output = outputs[name] ?? new Float32Array();
-      // An odd step, so that no channel or column is always left out.
-      const step = 2 * Math.floor(output.length / LOOKED_AT / 2) + 1;
+      // An odd step, so that no channel or column is skipped every time.
+      const step = 2 * Math.floor(output.length / SAMPLE_SIZE / 2) + 1;
       for (let i = values.length % step; i < output.length; i += step) values.push(output[i] ?? 0);
     }
   }

@@ -2,7 +2,7 @@ import { type Invoice, type Line, lineCents, type Party, totals } from './invoic
 
 const GUIDELINE = 'urn:cen.eu:en16931:2017';
 
-/** The invoice as Cross Industry Invoice XML in the EN 16931 profile, the elements in the order its schema asks for. */
+/** The invoice as Cross Industry Invoice XML (EN 16931). The schema fixes the element order. */
 export function crossIndustryInvoice(invoice: Invoice): string {
   const { number, issued, lines, note } = invoice;
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,6 +1,6 @@
 import type { Invoice } from './invoice.ts';
 
-/** Everyone here is invented; identifiers have valid check digits and belong to nobody. */
+/** All companies are fictitious. Identifiers have valid check digits but belong to nobody. */
 export const kettleworth: Invoice = {
   number: 'KJ-2026-0117',
   issued: '2026-03-12',

@@ -5,7 +5,7 @@ import { drawInvoice } from './invoice-page.ts';
 import { addSheet, newDocument } from './sheet.ts';
 import { german } from './words.ts';
 
-/** A hybrid invoice (ZUGFeRD, Factur-X): a page for people, and the same figures as XML for programs. */
+/** A hybrid invoice (ZUGFeRD, Factur-X): a readable page with the same figures embedded as XML. */
 export async function einvoice(): Promise<Uint8Array> {
   const document = await newDocument(`Rechnung ${sonnenhof.number}`, sonnenhof.seller.name);
   const sheet = await addSheet(document, {

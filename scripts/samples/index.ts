@@ -6,7 +6,7 @@ import { poorScan } from './poor-scan.ts';
 import { receipt } from './receipt.ts';
 import { scan } from './scan.ts';
 
-/** Each sample and how it is made; the same bytes in every run. */
+/** How each sample is generated. The bytes are the same in every run. */
 export const samples: Record<string, () => Promise<Uint8Array>> = {
   'invoice.pdf': invoicePdf,
   'einvoice.pdf': einvoice,

@@ -4,7 +4,7 @@ import type { Words } from './words.ts';
 
 export interface Look {
   accent: Colour;
-  /** A band across the top with the name in it, or a plain letterhead. */
+  /** A coloured band with the name across the top, or a plain letterhead. */
   band: boolean;
   shaded: boolean;
 }

@@ -4,7 +4,7 @@ import { drawInvoice } from './invoice-page.ts';
 import { addSheet, newDocument } from './sheet.ts';
 import { english } from './words.ts';
 
-/** A digital invoice: its text can be read without OCR. */
+/** A digital invoice that needs no OCR. */
 export async function invoicePdf(): Promise<Uint8Array> {
   const document = await newDocument(`Invoice ${kettleworth.number}`, kettleworth.seller.name);
   const sheet = await addSheet(document, {
@@ -15,8 +15,8 @@ export async function invoicePdf(): Promise<Uint8Array> {
   return document.save();
 }
 
-/** The same file as a broken transfer leaves it. */
+/** The same file, truncated as by an interrupted transfer. */
 export async function brokenPdf(): Promise<Uint8Array> {
-  const whole = await invoicePdf();
-  return whole.subarray(0, whole.length / 2);
+  const pdf = await invoicePdf();
+  return pdf.subarray(0, pdf.length / 2);
 }

@@ -27,7 +27,7 @@ export interface Invoice {
 export const lineCents = ({ quantity, unitCents }: Line): number =>
   Math.round(quantity * unitCents);
 
-/** Amounts as they are printed: VAT is rounded once a rate, and all sums are of printed figures. */
+/** Amounts as printed: VAT is rounded once per rate, and sums are computed from printed figures. */
 export function totals({ lines }: Invoice) {
   const rates = [...new Set(lines.map((line) => line.vatPercent))].sort((a, b) => b - a);
   const vat = rates.map((percent) => {

@@ -8,7 +8,10 @@ import { swedish } from './words.ts';
 
 const DPI = 200;
 
-/** Three black and white pages in one file, as a fax server or a copier makes them: invoice, delivery note, terms. */
+/**
+ * Three black and white pages in one file, as produced by a fax server or a copier: invoice,
+ * delivery note, terms.
+ */
 export async function pagesTiff(): Promise<Uint8Array> {
   const printed = await newDocument('', '');
   const fonts = { regular: StandardFonts.Helvetica, bold: StandardFonts.HelveticaBold };

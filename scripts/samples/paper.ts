@@ -1,14 +1,14 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp, { type Sharp } from 'sharp';
 
-/** A grey picture: one byte a pixel, rows from the top. */
+/** A greyscale image: one byte per pixel, rows from the top. */
 export interface Paper {
   data: Buffer;
   width: number;
   height: number;
 }
 
-/** The pages of a PDF as a printer would put them on paper. */
+/** Renders the pages of a PDF as if printed on paper. */
 export async function print(pdf: Uint8Array, dpi: number): Promise<Paper[]> {
   const library = await PDFiumLibrary.init();
   const document = await library.loadDocument(pdf);
@@ -41,7 +41,7 @@ export async function developed(picture: Sharp): Promise<Paper> {
   return { data, width: info.width, height: info.height };
 }
 
-/** Changes every pixel by what `shade` says for its place and value. */
+/** Replaces every pixel by the result of `shade` for its value and position. */
 export function shaded(
   paper: Paper,
   shade: (value: number, x: number, y: number) => number,

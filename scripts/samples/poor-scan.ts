@@ -9,7 +9,7 @@ import { spanish } from './words.ts';
 const DPI = 144;
 const SPECKS = 0.09;
 
-/** A copy of a fax: coarse and full of black and white specks. Cleaned and enlarged it can be read. */
+/** A copy of a fax: coarse and full of specks. It is legible once cleaned and enlarged. */
 export async function poorScan(): Promise<Uint8Array> {
   const printed = await newDocument('', '');
   const sheet = await addSheet(printed, {
@@ -18,7 +18,7 @@ export async function poorScan(): Promise<Uint8Array> {
   });
   drawInvoice(sheet, naranjo, spanish, { accent: [0, 0, 0], band: false, shaded: false });
   const [page] = await print(await printed.save(), DPI);
-  if (!page) throw new Error('The page was not printed');
+  if (!page) throw new Error('The PDF has no page');
   const random = randomNumbers(2);
   const specked = shaded(page, (value) => {
     const chance = random();

@@ -22,20 +22,20 @@ export const bill: { items: Item[]; vatPercent: number; cashCents: number } = {
   cashCents: 2000,
 };
 
-/** What is owed, and the VAT that it contains. */
+/** The total, and the VAT included in it. */
 export function receiptTotals({ items, vatPercent, cashCents } = bill) {
   const totalCents = items.reduce((total, { quantity, cents }) => total + quantity * cents, 0);
   const vatCents = Math.round((totalCents * vatPercent) / (100 + vatPercent));
   return { totalCents, vatCents, changeCents: cashCents - totalCents };
 }
 
-/** A receipt on a table, photographed by a phone: crooked, warm, bright on one side. */
+/** A receipt photographed with a phone: skewed, warm light, brighter on one side. */
 export async function receipt(): Promise<Uint8Array> {
   const printed = await newDocument('', '');
   const fonts = { regular: StandardFonts.Courier, bold: StandardFonts.CourierBold };
   drawReceipt(await addSheet(printed, fonts, [226, 430]));
   const [paper] = await print(await printed.save(), 230);
-  if (!paper) throw new Error('The receipt was not printed');
+  if (!paper) throw new Error('The PDF has no page');
   return photograph(paper);
 }
 
@@ -102,7 +102,7 @@ async function photograph(paper: Paper): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A window on the upper left, and a shadow in the lower right corner. */
+/** Light from a window at the upper left, and a shadow in the lower right corner. */
 function light(): Promise<Buffer> {
   const blank = { data: Buffer.alloc(table.width * table.height), ...table };
   const lit = shaded(blank, (_, x, y) => {

@@ -8,7 +8,7 @@ import { french } from './words.ts';
 
 const DPI = 200;
 
-/** A page from an office scanner: one grey image, a little crooked and grainy, and no text layer. */
+/** A page from an office scanner: one grey image, skewed and grainy, without a text layer. */
 export async function scan(): Promise<Uint8Array> {
   const printed = await newDocument('', '');
   const sheet = await addSheet(printed, {
@@ -17,7 +17,7 @@ export async function scan(): Promise<Uint8Array> {
   });
   drawInvoice(sheet, valoreille, french, { accent: [0.1, 0.1, 0.3], band: false, shaded: false });
   const [page] = await print(await printed.save(), DPI);
-  if (!page) throw new Error('The page was not printed');
+  if (!page) throw new Error('The PDF has no page');
 
   const tilted = await developed(
     picture(page)

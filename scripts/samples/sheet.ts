@@ -10,7 +10,7 @@ interface TextStyle {
   colour?: Colour;
 }
 
-/** A page to write on: points from the top left corner, like a ruler laid on paper. */
+/** A page to draw on. Coordinates are in points from the top left corner. */
 export interface Sheet {
   width: number;
   height: number;
@@ -24,16 +24,16 @@ interface Fonts {
   bold: StandardFonts;
 }
 
-const made = new Date('2026-01-05T09:00:00Z');
+const createdAt = new Date('2026-01-05T09:00:00Z');
 
-/** A document without anything that differs from run to run. */
+/** A document whose bytes are the same in every run. */
 export async function newDocument(title: string, author: string): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.setTitle(title);
   document.setAuthor(author);
   document.setProducer('Millrace samples');
-  document.setCreationDate(made);
-  document.setModificationDate(made);
+  document.setCreationDate(createdAt);
+  document.setModificationDate(createdAt);
   return document;
 }
 
@@ -79,7 +79,7 @@ function sheetOf(page: PDFPage, regular: PDFFont, boldFont: PDFFont): Sheet {
   };
 }
 
-/** Letter by letter, since text is drawn without the kerning that the font's own measure counts. */
+/** Summed letter by letter: text is drawn without kerning, which the font's measure includes. */
 function widthOf(text: string, font: PDFFont, size: number): number {
   return [...text].reduce((width, letter) => width + font.widthOfTextAtSize(letter, size), 0);
 }

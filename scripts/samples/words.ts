@@ -1,4 +1,7 @@
-/** How a language writes an invoice. Written out, since the narrow spaces of Intl are in no standard PDF font. */
+/**
+ * Wording and number formats of invoices by language. Intl is not used because the standard PDF
+ * fonts lack its narrow spaces.
+ */
 export interface Words {
   title: string;
   invoiceNumber: string;

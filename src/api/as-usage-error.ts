@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { OutgoingError } from '../outgoing/outgoing-error.ts';
 
-/** Runs a check of what the caller wants us to call; what is wrong with it is the caller's to know. */
+/** Runs a check of a target that the caller supplied. Its errors become UsageErrors (400). */
 export function asUsageError<T>(check: () => T): T {
   try {
     return check();

@@ -4,38 +4,38 @@ import { MINUTE, monotonicNow, SECOND } from '../lib/time.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { maskAddress } from './mask-address.ts';
 
-/** Logins by address: after a few that failed one has to wait, whichever process is asked. */
+/** Rate limit for failed logins per client address, shared by all API processes. */
 export interface Attempts {
-  /** Counts an attempt, and answers the seconds until it is heard; 0 = now. */
+  /** Counts an attempt. Resolves to the seconds to wait until it is allowed; 0 = now. */
   begin(address: string): Promise<number>;
   succeed(address: string): Promise<void>;
 }
 
 export interface AttemptLimits {
-  /** Within the window, of one address. */
+  /** Attempts per address within the window. */
   most: number;
   windowMs: number;
 }
 
-const usual: AttemptLimits = { most: 5, windowMs: 1 * MINUTE };
-/** A Redis that takes longer is asked by nobody who waits at a login. */
-const patienceMs = 1 * SECOND;
+const defaultLimits: AttemptLimits = { most: 5, windowMs: 1 * MINUTE };
+/** Short, because a slow Redis must not block a login. */
+const redisTimeoutMs = 1 * SECOND;
 
-/** Counted in Redis for all processes; by each for itself while Redis is away. */
-export function openAttempts(redis: Redis, prefix: string, limits = usual): Attempts {
-  const own = ownAttempts(limits);
+/** Counts in Redis and in this process, so that a limit holds even while Redis is down. */
+export function openAttempts(redis: Redis, prefix: string, limits = defaultLimits): Attempts {
+  const local = ownAttempts(limits);
   const keyOf = (address: string) =>
     `${prefix}:logins:${createHash('sha256').update(maskAddress(address)).digest('base64url').slice(0, 22)}`;
   const inRedis = async (key: string): Promise<number> => {
-    // Counting before looking: of many at the same time no more are heard than of as many in turn.
+    // Increment before checking: concurrent attempts cannot exceed the limit.
     const counting = redis
       .multi()
       .set(key, 0, 'PX', limits.windowMs, 'NX')
       .incr(key)
       .pttl(key)
       .exec();
-    const answers = await withTimeout(patienceMs, counting);
-    if (answers === 'late' || answers === null) throw new Error('Redis did not answer');
+    const answers = await withTimeout(redisTimeoutMs, counting);
+    if (answers === 'late' || answers === null) throw new Error('Redis did not respond');
     const [, count, leftMs] = answers.map(([error, value]) => {
       if (error) throw error;
       return Number(value);
@@ -44,24 +44,24 @@ export function openAttempts(redis: Redis, prefix: string, limits = usual): Atte
   };
   return {
     async begin(address) {
-      const [shared, alone] = await Promise.all([
+      const [sharedWait, localWait] = await Promise.all([
         inRedis(keyOf(address)).catch(() => 0),
-        own.begin(address),
+        local.begin(address),
       ]);
-      return Math.max(shared, alone);
+      return Math.max(sharedWait, localWait);
     },
     async succeed(address) {
-      await own.succeed(address);
-      await withTimeout(patienceMs, redis.del(keyOf(address))).catch(() => undefined);
+      await local.succeed(address);
+      await withTimeout(redisTimeoutMs, redis.del(keyOf(address))).catch(() => undefined);
     },
   };
 }
 
-/** Addresses remembered; beyond that the oldest is forgotten. */
+/** Most addresses held in memory; beyond that the oldest entry is dropped. */
 const mostAddresses = 10_000;
 
-/** Counted in this process alone. */
-export function ownAttempts({ most, windowMs } = usual, now = monotonicNow): Attempts {
+/** Counts in this process only. */
+export function ownAttempts({ most, windowMs } = defaultLimits, now = monotonicNow): Attempts {
   const windows = new Map<string, { count: number; endsAt: number }>();
   return {
     async begin(address) {

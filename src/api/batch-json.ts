@@ -7,7 +7,7 @@ export function batchHref(id: string): string {
   return `/v1/batches/${id}`;
 }
 
-/** A batch as callers see it. */
+/** The API representation of a batch. */
 export function batchJson(batch: Batch, progress?: Awaited<ReturnType<typeof readBatchProgress>>) {
   const {
     idempotencyKey,
@@ -19,11 +19,11 @@ export function batchJson(batch: Batch, progress?: Awaited<ReturnType<typeof rea
     completed,
     failed,
     cancelled,
-    ...shown
+    ...fields
   } = batch;
   const href = batchHref(batch.id);
   return {
-    ...shown,
+    ...fields,
     maxCost: shownCeiling(maxCostMicros),
     sealed: batch.sealedAt !== null,
     startResult: startResult(batch.state),

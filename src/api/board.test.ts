@@ -6,7 +6,7 @@ import { startWorkers } from '../engine/queues/workers.ts';
 import { reconcile } from '../jobs/reconcile-queues.ts';
 import { newId } from '../lib/ids.ts';
 
-/** A board that may be written to. */
+/** A writable board. */
 let api: TestApi;
 beforeAll(async () => {
   api = await openTestApi({ context: { boardWritable: true } });

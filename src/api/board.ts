@@ -15,14 +15,17 @@ const miscLinks = [
   { text: 'Log out', url: '/login' },
 ];
 
-/** Bull Board over all queues. What happens to a task is decided in Postgres: a change here is one of hints, and of time. */
+/**
+ * Bull Board for all queues. Postgres owns the state of tasks, so changes made here affect only
+ * hints and thereby timing.
+ */
 export const board: Routes = ({ queues, boardWritable }) => {
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(boardPath);
   createBullBoard({
     serverAdapter,
     queues: [...queues.byStage.values()].map((queue) => {
-      // A job that failed is gone, and Postgres tries again: there is nothing to be retried from here.
+      // Failed jobs are removed and Postgres schedules the retry: nothing can be retried here.
       const adapter = new BullMQAdapter(queue, {
         readOnlyMode: !boardWritable,
         allowRetries: false,
@@ -36,7 +39,7 @@ export const board: Routes = ({ queues, boardWritable }) => {
   return Router().use(boardWritable ? onlyAdministrators : readOnly, ui);
 };
 
-/** A job of ours is a pointer or some of them; whatever else is in the queue is not shown. */
+/** Our jobs hold one or more task pointers. Any other content is hidden. */
 function pointer(data: unknown) {
   return jobData.safeParse(data).data ?? { malformed: true };
 }
@@ -46,7 +49,9 @@ const readOnly: RequestHandler = (req, _, next) => {
   throw new HttpError('The board is read-only.', {
     status: 405,
     code: 'METHOD_NOT_ALLOWED',
-    hint: 'Use /admin/dlq and /v1/documents to act on documents; MILLRACE_BOARD_WRITABLE lets administrators change queues.',
+    hint:
+      'Use /admin/dlq and /v1/documents to act on documents, ' +
+      'or set MILLRACE_BOARD_WRITABLE to let administrators change queues.',
     headers: { Allow: 'GET, HEAD' },
   });
 };
@@ -54,7 +59,7 @@ const readOnly: RequestHandler = (req, _, next) => {
 const onlyAdministrators: RequestHandler = (req, res, next) => {
   const { role, workspaceId } = requireCaller(req);
   if (!isSafe(req) && (role !== 'admin' || workspaceId !== undefined)) {
-    const reason = 'Changing queues needs a key with the role admin for all workspaces.';
+    const reason = 'Changing queues requires an admin key that is not bound to a workspace.';
     throw new HttpError(reason, { status: 403, code: 'FORBIDDEN' });
   }
   tellCsrf(req, res);

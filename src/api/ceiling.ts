@@ -1,6 +1,6 @@
 import { toDollars, toMicros } from '../domain/money.ts';
 
-/** A ceiling as it is stored: null = there is none, undefined = it stays as it is. */
+/** Converts a spending limit to micros: null = no limit, undefined = leave unchanged. */
 export function storedCeiling(dollars: number | null | undefined): number | null | undefined {
   return typeof dollars === 'number' ? toMicros(dollars) : dollars;
 }

@@ -11,14 +11,14 @@ export interface Listen {
   port: number;
 }
 
-/** What a process of any role tells about itself. */
+/** What a process of any role needs to serve health and metrics. */
 export interface MonitorContext {
   resources: Pick<Resources, 'log' | 'metrics'>;
-  /** What /metrics tells beyond this process; processes of one role are enough to tell it. */
+  /** System-wide metrics. Set in one role only, because one source is enough. */
   fleet: Fleet | undefined;
-  /** What must work for this process to be ready, by name; a check that fails throws with the reason. */
+  /** Readiness checks by name. A failing check throws with the reason. */
   checks: Readonly<Record<string, () => Promise<void>>>;
-  /** Each answers why this process does not get on with its work, if it does not. */
+  /** Each resolves to the reason why this process makes no progress, if it is stuck. */
   stallChecks: readonly (() => Promise<string | undefined>)[];
 }
 
@@ -28,11 +28,11 @@ export interface ApiContext extends MonitorContext {
   queues: Queues;
   jobs: JobRunner;
   attempts: Attempts;
-  /** Whether administrators may change queues at the board. */
+  /** Whether administrators may change queues in Bull Board. */
   boardWritable: boolean;
-  /** Where a caller who is bound to no workspace uploads. */
+  /** Target of uploads whose caller is not bound to a workspace. */
   defaultWorkspaceId: string;
-  /** Aborts when the server closes: answers that would go on for ever end then. */
+  /** Aborts on shutdown, which ends endless responses such as event streams. */
   closing: AbortSignal;
 }
 

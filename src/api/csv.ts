@@ -1,4 +1,4 @@
-/** A line of CSV (RFC 4180). Text that a spreadsheet would run as a formula is marked as text. */
+/** A line of CSV (RFC 4180). Cells that look like a formula get a leading apostrophe. */
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => `"${asText(cell ?? '').replaceAll('"', '""')}"`).join(',')}\r\n`;
 }

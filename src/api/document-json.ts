@@ -6,7 +6,7 @@ export function documentHref(documentId: string): string {
   return `/v1/documents/${documentId}`;
 }
 
-/** A document as callers see it: no storage keys, every problem with what to do about it. */
+/** The API representation of a document: no storage keys, and a hint for every problem. */
 export function documentJson(view: DocumentView) {
   const {
     storageKey,
@@ -16,10 +16,10 @@ export function documentJson(view: DocumentView) {
     preprocessedType,
     ...rest
   } = view;
-  const { schemaOrigin, schemaVersion, costMicros, ...shown } = rest;
+  const { schemaOrigin, schemaVersion, costMicros, ...fields } = rest;
   const href = documentHref(view.id);
   return {
-    ...shown,
+    ...fields,
     ...resultJson(view),
     cost: toDollars(costMicros),
     href,
@@ -33,7 +33,7 @@ export function documentJson(view: DocumentView) {
   };
 }
 
-/** What came out of it. */
+/** The API representation of a document's result. */
 export function resultJson(view: DocumentView) {
   const {
     id,
@@ -50,7 +50,10 @@ export function resultJson(view: DocumentView) {
     documentType && schemaOrigin
       ? { name: documentType, origin: schemaOrigin, version: schemaVersion }
       : null;
-  const explained = view.problems.map((problem) => ({ ...problem, hint: problems[problem.code] }));
+  const problemsWithHints = view.problems.map((problem) => ({
+    ...problem,
+    hint: problems[problem.code],
+  }));
   return {
     id,
     status,
@@ -60,6 +63,6 @@ export function resultJson(view: DocumentView) {
     valid,
     verdict,
     needsReview,
-    problems: explained,
+    problems: problemsWithHints,
   };
 }

@@ -5,11 +5,11 @@ export interface HttpErrorOptions extends ErrorOptions {
   retryable?: boolean;
   hint?: string;
   headers?: Readonly<Record<string, string>>;
-  /** Further members of the answer. */
+  /** Additional members of the problem document. */
   details?: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal that only HTTP knows. */
+/** An error with its HTTP status and problem code, for cases that only the API has. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly options: HttpErrorOptions;

@@ -11,7 +11,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** How long running requests may go on when the server closes. */
+/** How long running requests may continue after shutdown begins. */
 const graceMs = 10 * SECOND;
 
 export async function listen(
@@ -20,7 +20,7 @@ export async function listen(
   closing = new AbortController(),
 ): Promise<Listening> {
   const server = createServer(app);
-  // An upload may take hours as long as bytes arrive; a connection that stays silent may not.
+  // An upload may take hours while bytes keep arriving; a silent connection times out.
   server.requestTimeout = 0;
   server.headersTimeout = 20 * SECOND;
   server.keepAliveTimeout = 65 * SECOND;
@@ -39,7 +39,7 @@ export async function listen(
 
 function urlOf(address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string')
-    throw new Error('The server does not listen on a port');
+    throw new Error('The server is not listening on a port');
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
 }
@@ -48,7 +48,7 @@ async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A connection that is kept alive becomes idle only when its request is over.
+  // A keep-alive connection becomes idle only after its request ends, hence the polling.
   const timer = setInterval(() => server.closeIdleConnections(), 50);
   await withTimeout(graceMs, closed);
   clearInterval(timer);
@@ -59,8 +59,8 @@ async function closeServer(server: Server): Promise<void> {
 function portTaken(error: NodeJS.ErrnoException, port: number): SetupError | undefined {
   if (error.code !== 'EADDRINUSE') return undefined;
   return new SetupError(
-    `Port ${port} is taken.`,
-    'Set MILLRACE_PORT to another one; 0 takes any free one.',
+    `Port ${port} is already in use.`,
+    'Set MILLRACE_PORT to another port, or to 0 for any free port.',
     {
       cause: error,
     },

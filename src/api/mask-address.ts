@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** Who an address stands for: whoever has one of IPv6 has at least the sixty-four bits below it. */
+/** Identifies the client behind an address. For IPv6 that is the /64, which one client controls. */
 export function maskAddress(address: string): string {
   const [, mapped] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address) ?? [];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;

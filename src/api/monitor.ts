@@ -7,7 +7,7 @@ import { requestLog } from './middleware/request-log.ts';
 import { health } from './routes/health.ts';
 import { metrics } from './routes/metrics.ts';
 
-/** Health and metrics alone, for processes that are not the API. */
+/** Serves only health and metrics, for processes other than the API. */
 export function startMonitor(context: MonitorContext, at: Listen): Promise<Listening> {
   const { log } = context.resources;
   const app = express();

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { isId } from '../lib/ids.ts';
 
-/** A page of a list: callers hand back what they were given and need not know what a cursor holds. */
+/** Query parameters of a paginated list. Cursors are opaque to callers. */
 export const pageQuery = z.object({
   cursor: z
     .string()
     .transform((text) => Buffer.from(text, 'base64url').toString('latin1'))
-    .refine(isId, 'is not a cursor that was given out')
+    .refine(isId, 'is not a valid cursor')
     .optional(),
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });

@@ -28,7 +28,7 @@ export interface ProblemJson {
 
 type Kind = [type: new (...args: never[]) => Error, options: HttpErrorOptions];
 
-/** The first that fits. */
+/** The first match wins, so subclasses of UsageError come before it. */
 const kinds: Kind[] = [
   [NotFoundError, { status: 404, code: 'NOT_FOUND' }],
   [ConflictError, { status: 409, code: 'CONFLICT' }],
@@ -41,7 +41,7 @@ const kinds: Kind[] = [
 
 const unknown: HttpErrorOptions = { status: 500, code: 'INTERNAL', retryable: true };
 
-/** Postgres could not be asked: nothing is wrong with the request. */
+/** Postgres is unreachable; the request itself may be fine. */
 export const unavailable: HttpErrorOptions = {
   status: 503,
   code: 'DATABASE_UNAVAILABLE',
@@ -51,17 +51,17 @@ export const unavailable: HttpErrorOptions = {
 
 const diskFull: HttpErrorOptions = { status: 507, code: 'STORAGE_FULL', retryable: true };
 
-/** What is said instead of an error's own message, which is not for callers. */
+/** Details sent instead of the error's own message, which callers must not see. */
 const internalDetails = new Map([
-  [unknown, 'Something went wrong on our side.'],
+  [unknown, 'An internal error occurred.'],
   [unavailable, 'The database cannot be reached.'],
-  [diskFull, 'There is no space left to store it.'],
+  [diskFull, 'The server has run out of storage space.'],
 ]);
 
-/** What express and its parsers throw says by itself whether its message is meant for the caller. */
+/** Express and its parsers set a 4xx status on errors whose message callers may see. */
 const exposed = z.object({ status: z.int().min(400).max(499), message: z.string() });
 
-/** What an error means to the caller; `internal` = its own message is not for them. */
+/** Maps an error to a problem. `internal` = callers must not see the error's own message. */
 export function toProblem(error: unknown): {
   problem: ProblemJson;
   headers: Record<string, string>;

@@ -5,18 +5,18 @@ import { notThere } from '../providers/choice.ts';
 import type { ApiContext } from './context.ts';
 import { HttpError } from './http-error.ts';
 
-/** How a document is to be run again. */
+/** Request body of reprocess and replay. */
 export const runAgain = z.strictObject({ overrides: requestedOverrides.default({}) });
 
-/** The run that was asked for, as it is kept: checked against what is there, its password sealed. */
+/** Checks the overrides against the configured stages and providers, and seals the password. */
 export function parseRunOptions(
   { queues, resources: { engines, seal } }: ApiContext,
-  asked: RequestedOverrides,
+  requested: RequestedOverrides,
 ) {
-  const { password, ...overrides } = asked;
+  const { password, ...overrides } = requested;
   const { fromStage, provider = {} } = overrides;
   if (fromStage !== undefined && !queues.byStage.has(fromStage))
-    throw new ConflictError(`There is no stage "${fromStage}" here.`);
+    throw new ConflictError(`There is no stage "${fromStage}".`);
   for (const kind of ['ocr', 'llm'] as const) {
     const name = provider[kind];
     if (name === undefined || engines[kind].names.includes(name)) continue;

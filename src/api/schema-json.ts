@@ -1,14 +1,14 @@
 import type { StoredSchema } from '../db/schemas.ts';
 import type { KnownType } from '../domain/known-types.ts';
 
-type Shown = KnownType | StoredSchema;
+type AnySchema = KnownType | StoredSchema;
 
-export function schemaHref({ name, version }: Pick<Shown, 'name' | 'version'>): string {
+export function schemaHref({ name, version }: Pick<AnySchema, 'name' | 'version'>): string {
   return `/v1/schemas/${name}?version=${version}`;
 }
 
-/** A schema as callers see it: what its definition says can be sent back as it is. */
-export function schemaJson(schema: Shown) {
+/** The API representation of a schema. Its `definition` is a valid body for a PUT. */
+export function schemaJson(schema: AnySchema) {
   if ('definition' in schema) {
     const { name, version, definition, createdAt, retiredAt } = schema;
     return { name, origin: 'own', version, createdAt, retiredAt, definition };

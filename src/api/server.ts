@@ -4,11 +4,10 @@ import { type Listening, listen } from './listen.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { errors, unknownRoute } from './middleware/errors.ts';
 import { noStore, security } from './middleware/headers.ts';
-import { requestLog } from './middleware/request-log.ts';
-import { traceRequests } from './middleware/trace.ts';
+import { requestLog, traceRequests } from './middleware/request-log.ts';
 import { mounts } from './routes/index.ts';
 
-/** The API, for callers and operators. */
+/** Starts the API for callers and operators. */
 export async function startServer(
   context: Omit<ApiContext, 'closing'>,
   at: Listen,
@@ -19,7 +18,7 @@ export async function startServer(
 
 function createExpressApp(context: ApiContext): Express {
   const { log, tracing } = context.resources;
-  // What no cache may keep need not be told apart from what it was before.
+  // Responses are never cached, so ETags would be wasted work.
   const app = express().disable('etag');
   app.use(requestLog(log), traceRequests(tracing), security, noStore);
   for (const { path, access, routes } of mounts) {

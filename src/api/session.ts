@@ -5,7 +5,7 @@ import { HOUR } from '../lib/time.ts';
 const name = 'millrace_session';
 export const sessionMs = 12 * HOUR;
 
-/** What the browser of a person who logged in sends along by itself. */
+/** The session token that the browser of a logged-in user sends automatically. */
 export function readSessionCookie({ headers: { cookie = '' } }: Request): string | undefined {
   return new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`).exec(cookie)?.[1];
 }
@@ -19,23 +19,26 @@ export function takeSession(req: Request, res: Response): void {
   res.clearCookie('XSRF-TOKEN', attributes(req));
 }
 
-/** Out of reach for scripts and for other sites. Behind a proxy that ends TLS the header decides; forging it only narrows. */
+/**
+ * Not readable by scripts, not sent by other sites. Behind a proxy that terminates TLS the header
+ * decides; forging it can only make the cookie stricter.
+ */
 function attributes(req: Request) {
   const secure = req.secure || req.headers['x-forwarded-proto'] === 'https';
   return { httpOnly: true, sameSite: 'strict', secure, path: '/' } as const;
 }
 
-/** Whoever asks for a change with a cookie must also know this, which only our own pages tell. */
+/** Required for changes made with a session cookie. Only our own pages reveal it. */
 export function csrfToken(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url');
 }
 
-/** Where a request carries it: the second header is what the board takes from the cookie below. */
+/** The CSRF token of a request. Bull Board copies the cookie below into the second header. */
 export function csrfIn({ headers }: Request): unknown {
   return headers['x-csrf-token'] ?? headers['x-xsrf-token'];
 }
 
-/** For scripts of our own pages, which other sites cannot read. */
+/** Exposes the CSRF token to scripts on our own pages; other sites cannot read the cookie. */
 export function tellCsrf(req: Request, res: Response): void {
   const token = readSessionCookie(req);
   if (token) res.cookie('XSRF-TOKEN', csrfToken(token), { ...attributes(req), httpOnly: false });
@@ -47,7 +50,7 @@ export function isCsrf(token: string, given: unknown): boolean {
   return found.length === expected.length && timingSafeEqual(found, expected);
 }
 
-/** Browsers say by themselves where a request comes from; what is no browser says nothing. */
+/** Browsers always send the origin of a request; other clients send none and pass. */
 export function isSameOrigin({ headers }: Request): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';

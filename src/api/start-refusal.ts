@@ -4,13 +4,13 @@ import type { Started } from '../lifecycle/batch/start.ts';
 import { HttpError } from './http-error.ts';
 import { unavailable } from './problem-json.ts';
 
-/** Why a batch was not started, for the caller: what was found, and what follows from it. */
+/** The error for a batch that was not started: the result, and a hint on what to do. */
 export function startRefusal(started: Started): HttpError {
   const { result } = started;
   const hint = startResults[result];
   const details = { result };
   if (result === 'database-error')
-    return new HttpError('The batch could not be looked at: the database cannot be reached.', {
+    return new HttpError('The batch could not be read: the database cannot be reached.', {
       ...unavailable,
       hint,
       details,

@@ -2,10 +2,10 @@ import type { Workspace } from '../db/workspaces.ts';
 import { toDollars } from '../domain/money.ts';
 import { shownCeiling } from './ceiling.ts';
 
-/** A workspace as callers see it: money in dollars. */
-export function workspaceJson({ dailyBudgetMicros, ...shown }: Workspace, spentMicros?: number) {
+/** The API representation of a workspace, with amounts in dollars. */
+export function workspaceJson({ dailyBudgetMicros, ...fields }: Workspace, spentMicros?: number) {
   return {
-    ...shown,
+    ...fields,
     dailyBudget: shownCeiling(dailyBudgetMicros),
     ...(spentMicros !== undefined && { spentToday: toDollars(spentMicros) }),
   };

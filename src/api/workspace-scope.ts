@@ -3,7 +3,7 @@ import { NotFoundError } from '../errors.ts';
 import { HttpError } from './http-error.ts';
 import { requireCaller } from './middleware/authenticate.ts';
 
-/** The workspace that a request names, if its caller may see it: one who is bound to a workspace sees no other. */
+/** Returns the named workspace. A caller bound to a workspace gets a 404 for any other. */
 export function visibleWorkspace(req: Request, named: string): string {
   const { workspaceId } = requireCaller(req);
   if (workspaceId !== undefined && workspaceId !== named)
@@ -11,7 +11,7 @@ export function visibleWorkspace(req: Request, named: string): string {
   return named;
 }
 
-/** Where what the caller sends belongs: the workspace named, else the caller's own, else the default one. */
+/** The workspace for new resources: the named one, else the caller's own, else the default. */
 export function targetWorkspace(
   req: Request,
   named: string | undefined,
@@ -20,10 +20,10 @@ export function targetWorkspace(
   return visibleWorkspace(req, named ?? requireCaller(req).workspaceId ?? defaultWorkspaceId);
 }
 
-/** For what concerns all workspaces. */
+/** Guards actions that affect all workspaces. */
 export function assertUnbound(req: Request): void {
   if (requireCaller(req).workspaceId === undefined) return;
-  throw new HttpError('This needs a key that is bound to no workspace.', {
+  throw new HttpError('This requires a key that is not bound to a workspace.', {
     status: 403,
     code: 'FORBIDDEN',
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 
-/** Writes no faster than the caller reads; what a caller who went away would have got is dropped. */
+/** Writes with backpressure. Output for a client that has disconnected is dropped. */
 export async function write(res: Response, text: string): Promise<void> {
   if (res.destroyed || res.write(text)) return;
   const settled = new AbortController();

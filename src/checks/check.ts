@@ -1,4 +1,4 @@
-/** What was found; `fix` says what to do where it is not as it should be, although everything runs. */
+/** The result of a check. `fix` makes it a warning: Millrace runs, but something should change. */
 export interface Finding {
   found: string;
   fix?: string;
@@ -6,6 +6,6 @@ export interface Finding {
 
 export interface Check {
   name: string;
-  /** Throws with the reason, and a hint, when nothing can run like this. */
+  /** Throws an error with a hint if Millrace cannot run like this. */
   run(): Promise<Finding>;
 }

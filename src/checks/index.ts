@@ -20,7 +20,7 @@ import { examineRedis } from './redis.ts';
 import { examineSeal } from './seal.ts';
 import { examineCollector } from './tracing.ts';
 
-/** What Millrace depends on, in the order in which one thing needs the other. */
+/** Checks of everything Millrace depends on, ordered by dependency. */
 export function checks(
   config: Config,
   closers: Closers,
@@ -38,7 +38,7 @@ export function checks(
     {
       name: 'services',
       run: async () => ({
-        found: (await services()).describe.join(', ') || 'Postgres and Redis as configured',
+        found: (await services()).describe.join(', ') || 'external Postgres and Redis',
       }),
     },
     { name: 'redis', run: async () => examineRedis(await redis(), config.REDIS_URL === undefined) },
@@ -51,7 +51,7 @@ export function checks(
       async run() {
         await (await resources()).storage.check();
         return {
-          found: `${config.S3_BUCKET ? `bucket ${config.S3_BUCKET}` : 'local files'} can be written`,
+          found: `${config.S3_BUCKET ? `bucket ${config.S3_BUCKET}` : 'local directory'} is writable`,
         };
       },
     },
@@ -63,7 +63,7 @@ export function checks(
   ];
 }
 
-/** Those that are in use. */
+/** Only for vendors that are in use. */
 function vendors(config: Config): Check[] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_HEADERS: headers } = config;
   return [
@@ -77,7 +77,7 @@ function vendors(config: Config): Check[] {
   ];
 }
 
-/** Each opened when the first check needs it: what fails then fails there. */
+/** Each is opened by the first check that needs it, so that a failure is reported there. */
 function surroundings(config: Config, closers: Closers, onProgress: (step: string) => void) {
   const log = createLogger({ level: 'silent', format: 'json' });
   const services = once(() => openServices(config, onProgress, closers));

@@ -6,7 +6,7 @@ import { reachUrl } from './reach.ts';
 
 const models = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** Asks for the list of models: costs nothing, and shows whether the key is taken. */
+/** Lists the models, which is free and verifies the key. */
 export async function examineOpenAi(config: Config): Promise<Finding> {
   const {
     OPENAI_BASE_URL: base = 'https://api.openai.com/v1',
@@ -15,20 +15,23 @@ export async function examineOpenAi(config: Config): Promise<Finding> {
   } = config;
   const { host } = new URL(base);
   const headers = { authorization: `Bearer ${key}` };
-  const answer = await reachUrl(
+  const response = await reachUrl(
     `${base.replace(/\/+$/, '')}/models`,
     { headers },
     'Check OPENAI_BASE_URL.',
   );
-  if (answer.status === 401 || answer.status === 403)
-    throw new SetupError(`${host} refuses the key (${answer.status}).`, 'Check OPENAI_API_KEY.');
-  const listed = models.safeParse(await answer.json().catch(() => undefined));
+  if (response.status === 401 || response.status === 403)
+    throw new SetupError(`${host} rejects the key (${response.status}).`, 'Check OPENAI_API_KEY.');
+  const listed = models.safeParse(await response.json().catch(() => undefined));
   if (!listed.success)
     return {
-      found: `${host} answers ${answer.status}`,
-      fix: `Make sure that it offers the model ${model}.`,
+      found: `${host} did not list its models (status ${response.status})`,
+      fix: `Make sure that it serves the model ${model}.`,
     };
   if (listed.data.data.some(({ id }) => id === model))
-    return { found: `${host} takes the key and offers ${model}` };
-  return { found: `${host} takes the key, but does not list ${model}`, fix: 'Check OPENAI_MODEL.' };
+    return { found: `${host} accepts the key and offers ${model}` };
+  return {
+    found: `${host} accepts the key, but does not list ${model}`,
+    fix: 'Check OPENAI_MODEL.',
+  };
 }

@@ -3,10 +3,13 @@ import { version } from '../version.ts';
 import type { Finding } from './check.ts';
 import { isAtLeast } from './version.ts';
 
-const least = '20.19.0';
+const minimum = '20.19.0';
 
 export async function examineNode(): Promise<Finding> {
-  if (!isAtLeast(process.version, least))
-    throw new SetupError(`Node.js is ${process.version}.`, `Install Node.js ${least} or newer.`);
+  if (!isAtLeast(process.version, minimum))
+    throw new SetupError(
+      `Node.js ${process.version} is too old.`,
+      `Install Node.js ${minimum} or newer.`,
+    );
   return { found: `Millrace ${version} on Node.js ${process.version}` };
 }

@@ -11,19 +11,19 @@ import { isMeasured } from '../recognition/prepare.ts';
 import type { Finding } from './check.ts';
 import { reachHost } from './reach.ts';
 
-/** A white page of 64 by 64 points. */
+/** A white page of 64 by 64 pixels. */
 const page = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAAAAACPAi4CAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAOklEQVRYhe3UIQEAMBDDwPo3nYFJeHoRUHCg69gMxCAGMWDwW8dmIAYxiAGD3zo2AzGIQQwY/M5/8ACnC/Dikp/VaQAAAABJRU5ErkJggg==',
   'base64',
 );
 const account = z.object({ client_email: z.string(), private_key: z.string() });
 
-/** The engine that reads here, whether or not a vendor does it instead: what carries text never leaves. */
+/** Needed even if a vendor does the OCR: files with embedded text are always read locally. */
 export async function examineLocalReader(local: Reader): Promise<Finding> {
   const files = modelFiles();
   for (const file of files) {
     await access(file).catch((error: unknown) => {
-      throw new SetupError(`The model ${file} is missing.`, 'Install the packages again: npm ci', {
+      throw new SetupError(`The model file ${file} is missing.`, 'Reinstall the packages: npm ci', {
         cause: error,
       });
     });
@@ -37,10 +37,10 @@ export async function examineLocalReader(local: Reader): Promise<Finding> {
     await rm(directory, { recursive: true, force: true });
   }
   const arithmetic = isMeasured(await readFile(recogniserFile('latin')))
-    ? '8-bit integers'
-    : 'floats, which is slower';
+    ? '8-bit integer arithmetic'
+    : 'float arithmetic, which is slower';
   return {
-    found: `${local.engine} read a page in ${arithmetic}, ${files.length} model files are there`,
+    found: `${local.engine} read a test page with ${arithmetic}; ${files.length} model files found`,
   };
 }
 
@@ -48,7 +48,7 @@ export async function examineDocumentAi(config: Config): Promise<Finding> {
   const {
     DOCUMENTAI_PROCESSOR: processor = '',
     DOCUMENTAI_ENDPOINT: endpoint,
-    DOCUMENTAI_INSECURE: open,
+    DOCUMENTAI_INSECURE: isInsecure,
   } = config;
   const location = /locations\/([^/]+)/.exec(processor)?.[1] ?? 'us';
   const [host = '', port = '443'] = (endpoint ?? `${location}-documentai.googleapis.com`).split(
@@ -57,25 +57,25 @@ export async function examineDocumentAi(config: Config): Promise<Finding> {
   await reachHost(
     host,
     Number(port),
-    'Check DOCUMENTAI_ENDPOINT, DOCUMENTAI_PROCESSOR and the way out to it.',
+    'Check DOCUMENTAI_ENDPOINT, DOCUMENTAI_PROCESSOR and the network.',
   );
-  const found = `${host} can be reached`;
+  const found = `${host} is reachable`;
   const { GOOGLE_APPLICATION_CREDENTIALS: keyFile } = config;
-  if (open) return { found: `${found}, without credentials` };
-  if (keyFile) return { found: `${found}, as ${await accountIn(keyFile)}` };
+  if (isInsecure) return { found: `${found}, without credentials` };
+  if (keyFile) return { found: `${found}, as ${await readAccount(keyFile)}` };
   return {
-    found: `${found}, with the account of this machine`,
-    fix: 'Set GOOGLE_APPLICATION_CREDENTIALS unless this machine runs at Google.',
+    found: `${found}, with the default credentials of this machine`,
+    fix: 'Set GOOGLE_APPLICATION_CREDENTIALS unless this machine runs on Google Cloud.',
   };
 }
 
-async function accountIn(path: string): Promise<string> {
-  const fix = 'Let GOOGLE_APPLICATION_CREDENTIALS name the JSON file of a service account.';
+async function readAccount(path: string): Promise<string> {
+  const fix = 'Set GOOGLE_APPLICATION_CREDENTIALS to the JSON key file of a service account.';
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new SetupError(`${path} cannot be read.`, fix, { cause: error });
   });
   const parsed = account.safeParse(parseJson(text));
-  if (!parsed.success) throw new SetupError(`${path} is no service account.`, fix);
+  if (!parsed.success) throw new SetupError(`${path} is not a service account key file.`, fix);
   return parsed.data.client_email;
 }
 

@@ -3,18 +3,18 @@ import { SetupError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { SECOND } from '../lib/time.ts';
 
-const patienceMs = 5 * SECOND;
+const timeoutMs = 5 * SECOND;
 
 /** Opens a connection and closes it again. */
 export async function reachHost(host: string, port: number, fix: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const socket = connect({ host, port, timeout: patienceMs });
+    const socket = connect({ host, port, timeout: timeoutMs });
     socket.once('connect', () => {
       socket.destroy();
       resolve();
     });
     socket.once('timeout', () =>
-      socket.destroy(new Error(`no answer within ${patienceMs / SECOND} s`)),
+      socket.destroy(new Error(`no answer within ${timeoutMs / SECOND} s`)),
     );
     socket.once('error', (error) =>
       reject(
@@ -27,14 +27,10 @@ export async function reachHost(host: string, port: number, fix: string): Promis
 }
 
 export async function reachUrl(url: string, init: RequestInit, fix: string): Promise<Response> {
-  return fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) }).catch(
-    (error: unknown) => {
-      const reason = error instanceof Error && error.cause ? error.cause : error;
-      throw new SetupError(
-        `${new URL(url).host} cannot be reached: ${describeError(reason)}`,
-        fix,
-        { cause: error },
-      );
-    },
-  );
+  return fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch((error: unknown) => {
+    const reason = error instanceof Error && error.cause ? error.cause : error;
+    throw new SetupError(`${new URL(url).host} cannot be reached: ${describeError(reason)}`, fix, {
+      cause: error,
+    });
+  });
 }

@@ -3,19 +3,19 @@ import { SetupError } from '../errors.ts';
 import type { Finding } from './check.ts';
 import { isAtLeast } from './version.ts';
 
-const least = '6.2';
+const minimum = '6.2';
 
-/** Its policy was looked at when it was opened. */
-export async function examineRedis(redis: Redis, ours: boolean): Promise<Finding> {
+/** Its eviction policy was already checked when the connection was opened. */
+export async function examineRedis(redis: Redis, isEmbedded: boolean): Promise<Finding> {
   const info = await redis.info();
-  const of = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? '';
-  const version = of('valkey_version') || of('redis_version');
-  if (!isAtLeast(version, least))
-    throw new SetupError(`Redis is version ${version}.`, `Upgrade it to ${least} or newer.`);
-  const found = `version ${version}, never evicts`;
-  if (ours || of('aof_enabled') === '1') return { found };
+  const field = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? '';
+  const version = field('valkey_version') || field('redis_version');
+  if (!isAtLeast(version, minimum))
+    throw new SetupError(`Redis ${version} is too old.`, `Upgrade it to ${minimum} or newer.`);
+  const found = `version ${version}, eviction disabled`;
+  if (isEmbedded || field('aof_enabled') === '1') return { found };
   return {
-    found: `${found}, keeps nothing when it restarts`,
-    fix: 'Set appendonly yes: without it every restart announces all waiting work again.',
+    found: `${found}, append-only file disabled`,
+    fix: 'Set appendonly yes. Without it, all waiting work must be queued again after a restart.',
   };
 }

@@ -3,11 +3,11 @@ import { parseHeaders, tracesUrl } from '../observability/tracing/open.ts';
 import type { Finding } from './check.ts';
 import { reachUrl } from './reach.ts';
 
-/** Sends no spans to the collector, which it must take. */
+/** Sends an empty list of spans, which every collector accepts. */
 export async function examineCollector(endpoint: string, headers = ''): Promise<Finding> {
   const fix =
     'Check OTEL_EXPORTER_OTLP_ENDPOINT: the base URL of an OTLP/HTTP receiver, usually on port 4318.';
-  const answer = await reachUrl(
+  const response = await reachUrl(
     tracesUrl(endpoint),
     {
       method: 'POST',
@@ -16,6 +16,6 @@ export async function examineCollector(endpoint: string, headers = ''): Promise<
     },
     fix,
   );
-  if (!answer.ok) throw new SetupError(`The collector answers ${answer.status}.`, fix);
-  return { found: `${new URL(endpoint).host} takes traces` };
+  if (!response.ok) throw new SetupError(`The collector answered ${response.status}.`, fix);
+  return { found: `${new URL(endpoint).host} accepts traces` };
 }

@@ -1,6 +1,6 @@
 const width = 24;
 
-/** How much of a whole is done, drawn. */
+/** A progress bar of block characters. */
 export function bar(done: number, total: number): string {
   const filled = total === 0 ? width : Math.round((Math.min(done, total) / total) * width);
   return '█'.repeat(filled) + '░'.repeat(width - filled);

@@ -12,9 +12,7 @@ import { print } from './print.ts';
 export function check(program: Command): void {
   program
     .command('check')
-    .description(
-      'look for anything in the database that must never be: lost, doubled or stuck documents',
-    )
+    .description('verify that the database has no lost, duplicated or stuck documents')
     .option('--json', 'print one JSON object per broken invariant')
     .action(async ({ json }: { json?: boolean }) => {
       const closers = new Closers();
@@ -29,7 +27,7 @@ export function check(program: Command): void {
         const violations = await checkInvariants(database.pool);
         for (const violation of violations) {
           const { invariant, claim, count, examples } = violation;
-          const line = `BROKEN  ${invariant}: ${claim}. ${count} times, e.g. ${examples.join(', ')}`;
+          const line = `BROKEN  ${invariant}: ${claim}. Violated ${count} times, e.g. ${examples.join(', ')}`;
           print(json, violation, line);
         }
         if (violations.length > 0) process.exitCode = exitCodes.someFailed;

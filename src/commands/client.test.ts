@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../config/index.ts';
 import { openClient } from './client.ts';
 
-/** What a command says when the server answers like this. */
-async function saidOf(status: number, body: object = {}, headers: Record<string, string> = {}) {
+/** The error of a command when the server answers like this. */
+async function errorOf(status: number, body: object = {}, headers: Record<string, string> = {}) {
   const server = createServer((_, res) => res.writeHead(status, headers).end(JSON.stringify(body)));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -37,13 +37,13 @@ test.each([
     'nothing',
     404,
     { detail: 'There is none' },
-    { message: 'There is none', hint: expect.stringContaining('says so') },
+    { message: 'There is none', hint: expect.stringContaining('The error was returned by') },
   ],
   ['no words', 500, {}, { message: 'The server answered 500' }],
 ])('a server that finds %s', async (_, status, body, expected) => {
-  expect(await saidOf(status, body)).toMatchObject(expected);
+  expect(await errorOf(status, body)).toMatchObject(expected);
 });
 
 test('a server that is busy says for how long', async () => {
-  expect(await saidOf(503, {}, { 'retry-after': '5' })).toMatchObject({ retryAfterMs: 5000 });
+  expect(await errorOf(503, {}, { 'retry-after': '5' })).toMatchObject({ retryAfterMs: 5000 });
 });

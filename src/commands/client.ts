@@ -11,7 +11,7 @@ const problem = z.object({
   hint: z.string().optional(),
 });
 
-/** The server is there and cannot answer yet; it said when to ask again. */
+/** The server answered 503 and named a time to retry after. */
 export class ServerBusyError extends SetupError {
   readonly retryAfterMs: number;
   constructor(message: string, hint: string, retryAfterMs: number) {
@@ -22,13 +22,16 @@ export class ServerBusyError extends SetupError {
 
 export type Call = (path: string, init?: RequestInit) => Promise<unknown>;
 
-/** Speaks to a running server: the configured one, or the one that runs on our data directory. Answers what it says. */
+/**
+ * Calls a running server: the configured one, or the one that uses our data directory. Returns the
+ * parsed JSON.
+ */
 export function openClient(config: Config): Call {
   const request = openConnection(config);
   return async (path, init) => (await request(path, init)).json().catch(() => ({}));
 }
 
-/** The same for answers that are no JSON. An answer that is an error is thrown. */
+/** Like `openClient`, but returns the response itself. Throws if its status is an error. */
 export function openConnection(config: Config) {
   const url = config.MILLRACE_URL ?? serverInDirectory(config);
   const key = config.MILLRACE_API_KEY ?? keyInDirectory(config);
@@ -38,7 +41,7 @@ export function openConnection(config: Config) {
     const response = await fetch(new URL(path, url), { ...init, headers }).catch(
       (error: unknown) => {
         throw new SetupError(
-          `No server answers at ${url}`,
+          `Cannot connect to a server at ${url}`,
           'Start one with `millrace up`, or set MILLRACE_URL.',
           {
             cause: error,
@@ -55,8 +58,8 @@ export function openConnection(config: Config) {
       throw new ServerBusyError(message, hint ?? 'Try again later.', retryAfter * SECOND);
     if ([400, 422].includes(response.status)) throw new UsageError(message, hint);
     if (response.status === 401)
-      throw new SetupError(message, `Set MILLRACE_API_KEY to a key of ${url}.`);
-    throw new SetupError(message, hint ?? `${url} says so.`);
+      throw new SetupError(message, `Set MILLRACE_API_KEY to a valid key for ${url}.`);
+    throw new SetupError(message, hint ?? `The error was returned by ${url}.`);
   };
 }
 
@@ -66,8 +69,8 @@ function serverInDirectory({ MILLRACE_DATA }: Config): string {
     return z.object({ url: z.string() }).parse(JSON.parse(readFileSync(path, 'utf8'))).url;
   } catch (error) {
     throw new SetupError(
-      'It is not known where Millrace runs.',
-      'Start it with `millrace up`, or set MILLRACE_URL.',
+      'The address of the Millrace server is unknown.',
+      'Start a server with `millrace up`, or set MILLRACE_URL.',
       {
         cause: error,
       },
@@ -79,7 +82,7 @@ function keyInDirectory({ MILLRACE_DATA }: Config): string {
   try {
     return readFileSync(join(MILLRACE_DATA, 'secrets', 'api-key'), 'utf8').trim();
   } catch (error) {
-    throw new SetupError('There is no key to speak to the server with.', 'Set MILLRACE_API_KEY.', {
+    throw new SetupError('There is no API key for calling the server.', 'Set MILLRACE_API_KEY.', {
       cause: error,
     });
   }

@@ -4,10 +4,10 @@ import { pipeline } from '../workers/pipeline.ts';
 
 export const stageNames = queueNames(pipeline);
 
-/** The configuration of this process; what a command was told on its line wins over the environment. */
+/** The configuration of this process. Options on the command line override the environment. */
 export function configuration(overrides: NodeJS.ProcessEnv = {}): Config {
-  const told = Object.fromEntries(
+  const given = Object.fromEntries(
     Object.entries(overrides).filter(([, value]) => value !== undefined),
   );
-  return loadConfig({ ...process.env, ...told }, stageNames);
+  return loadConfig({ ...process.env, ...given }, stageNames);
 }

@@ -30,18 +30,18 @@ interface Options {
 export function deliveries(program: Command): void {
   const command = program
     .command('deliveries')
-    .description('show the latest deliveries of a running server');
+    .description('list recent deliveries, or retry, resend or cancel one');
   command
     .option(
       '--status <names>',
-      `only these, separated by commas: ${keys(deliveryStatuses).join(', ')}`,
+      `only these statuses, comma-separated: ${keys(deliveryStatuses).join(', ')}`,
     )
-    .option('--document <id>', 'only those of a document')
+    .option('--document <id>', 'only deliveries of this document')
     .option(
       '--outdated',
-      'only those whose document was processed again since, with another result',
+      'only deliveries whose document was processed again with a different result',
     )
-    .option('--limit <count>', 'how many', wholeNumber, 25)
+    .option('--limit <count>', 'maximum number to show', wholeNumber, 25)
     .option('--json', 'print one JSON object per delivery')
     .action(async ({ status, document, outdated, limit, json }: Options) => {
       const query = new URLSearchParams({
@@ -52,14 +52,13 @@ export function deliveries(program: Command): void {
       });
       const found = listing.parse(await openClient(configuration())(`/v1/deliveries?${query}`));
       for (const each of found.deliveries) print(json, each, line(each));
-      if (found.deliveries.length === 0 && !json)
-        process.stdout.write('There are no such deliveries.\n');
+      if (found.deliveries.length === 0 && !json) process.stdout.write('No deliveries found.\n');
     });
   for (const [name, description] of Object.entries(actions)) {
     command
       .command(name)
       .description(description)
-      .argument('<id>', 'of the delivery')
+      .argument('<id>', 'delivery id')
       .action(async (id: string) => {
         const path = `/v1/deliveries/${encodeURIComponent(id)}/${name}`;
         const answer = view.parse(await openClient(configuration())(path, post({})));
@@ -69,9 +68,9 @@ export function deliveries(program: Command): void {
 }
 
 const actions = {
-  retry: 'try one again that ended without success',
-  resend: 'hand a document over again that the manager holds, with what the latest run found',
-  cancel: 'call one back while that is possible',
+  retry: 'retry a delivery that ended without success',
+  resend: 'send a delivered document again, with the results of its latest run',
+  cancel: 'cancel a delivery that is not submitted yet',
 } as const;
 
 function line({

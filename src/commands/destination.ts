@@ -26,21 +26,20 @@ interface Options {
   json?: boolean;
 }
 
-/** Document managers that documents are delivered to. */
 export function destination(program: Command): void {
   const command = program
     .command('destination')
-    .description('document managers that documents are delivered to');
+    .description('manage destinations: document managers that documents are delivered to');
 
   command
     .command('add')
     .description('deliver every completed document to a document manager')
     .argument('<kind>', keys(kinds).join(', '))
-    .argument('<name>', 'what to call it')
+    .argument('<name>', 'name of the destination')
     .argument('<setting...>', 'name=value, such as url=https://dms.example.com')
-    .option('--secret <pair...>', 'name=value, such as token=…; kept sealed and never shown')
-    .option('--hold <seconds>', 'keep documents back for so long', wholeNumber)
-    .option('--max-concurrent <count>', 'deliveries at once', wholeNumber)
+    .option('--secret <pair...>', 'name=value, such as token=…; stored encrypted and never shown')
+    .option('--hold <seconds>', 'delay deliveries by this many seconds', wholeNumber)
+    .option('--max-concurrent <count>', 'maximum number of concurrent deliveries', wholeNumber)
     .action(
       async (
         kind: string,
@@ -63,7 +62,7 @@ export function destination(program: Command): void {
 
   command
     .command('list')
-    .description('show all destinations')
+    .description('list all destinations')
     .option('--json', 'print one JSON object per destination')
     .action(async ({ json }: Options) => {
       const { destinations } = listing.parse(
@@ -76,8 +75,8 @@ export function destination(program: Command): void {
 
   command
     .command('test')
-    .description('make one real call that changes nothing, and explain what came back')
-    .argument('<id>')
+    .description('make one real call that changes nothing, and explain the result')
+    .argument('<id>', 'destination id')
     .action(async (id: string) => {
       const call = openClient(configuration());
       const tried = trial.parse(

@@ -15,7 +15,7 @@ interface Result {
   fix?: string | undefined;
 }
 
-const marks = { ok: 'ok   ', doubtful: 'doubt', failed: 'FAIL ' } satisfies Record<
+const marks = { ok: 'ok     ', doubtful: 'warning', failed: 'FAILED ' } satisfies Record<
   Result['status'],
   string
 >;
@@ -23,14 +23,17 @@ const marks = { ok: 'ok   ', doubtful: 'doubt', failed: 'FAIL ' } satisfies Reco
 export function doctor(program: Command): void {
   program
     .command('doctor')
-    .description('show the configuration in force and check everything Millrace depends on')
+    .description('show the active configuration and check everything Millrace depends on')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExit codes: 0 nothing failed, 1 something did.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 no check failed (there may be warnings), 1 a check failed.',
+    )
     .action(async ({ json }: { json?: boolean }) => {
       const config = configuration();
       if (!json) process.stdout.write(`Configuration\n${settings(config)}\nChecks\n`);
       const results = await examine(config, (result) => {
-        if (!json) process.stdout.write(lineOf(result));
+        if (!json) process.stdout.write(formatResult(result));
       });
       const healthy = results.every(({ status }) => status !== 'failed');
       if (json) process.stdout.write(`${JSON.stringify({ healthy, checks: results })}\n`);
@@ -43,31 +46,31 @@ function settings(config: Config): string {
   return keys(env.shape)
     .map(
       (name) =>
-        `  ${name.padEnd(longest)}  ${shown(config, name)}  (${config.sources[name] ?? 'default'})\n`,
+        `  ${name.padEnd(longest)}  ${formatValue(config, name)}  (${config.sources[name] ?? 'default'})\n`,
     )
     .join('');
 }
 
-function shown(config: Config, name: EnvName): string {
+function formatValue(config: Config, name: EnvName): string {
   const value = config[name];
   if (value === undefined) return '–';
   return isSecret(name) ? '********' : String(value);
 }
 
-function lineOf({ name, status, found, fix }: Result): string {
-  return `  ${marks[status]}  ${name}: ${found}\n${fix === undefined ? '' : `         ${fix}\n`}`;
+function formatResult({ name, status, found, fix }: Result): string {
+  return `  ${marks[status]}  ${name}: ${found}\n${fix === undefined ? '' : `           ${fix}\n`}`;
 }
 
-/** Every check runs, whatever the others say. */
-async function examine(config: Config, tell: (result: Result) => void): Promise<Result[]> {
+/** Runs every check, even if others fail. */
+async function examine(config: Config, onResult: (result: Result) => void): Promise<Result[]> {
   const closers = new Closers();
   const results: Result[] = [];
   try {
     const { checks } = await import('../checks/index.ts');
     for (const check of checks(config, closers, note)) {
-      const result = await resultOf(check);
+      const result = await runCheck(check);
       results.push(result);
-      tell(result);
+      onResult(result);
     }
   } finally {
     await closers.close();
@@ -75,12 +78,17 @@ async function examine(config: Config, tell: (result: Result) => void): Promise<
   return results;
 }
 
-async function resultOf({ name, run }: Check): Promise<Result> {
+async function runCheck({ name, run }: Check): Promise<Result> {
   try {
     const { found, fix } = await run();
     return { name, status: fix === undefined ? 'ok' : 'doubtful', found, fix };
   } catch (error) {
     const { message, hint } = explainError(error);
-    return { name, status: 'failed', found: message, fix: hint ?? 'LOG_LEVEL=debug shows more.' };
+    return {
+      name,
+      status: 'failed',
+      found: message,
+      fix: hint ?? 'Set LOG_LEVEL=debug for details.',
+    };
   }
 }

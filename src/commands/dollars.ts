@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { dollars as amount } from '../domain/money.ts';
 
-/** An option that is a ceiling in US dollars; `none` lifts it. */
+/** Parses a limit in US dollars; `none` removes the limit. */
 export function dollarsOrNone(text: string): number | null {
   if (text === 'none') return null;
   const { success, data } = amount.safeParse(/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined);

@@ -5,7 +5,7 @@ import { stageNames } from './configuration.ts';
 export function env(program: Command): void {
   program
     .command('env')
-    .description('print every environment variable with its default and meaning (.env.example)')
+    .description('print all environment variables with defaults and descriptions (.env.example)')
     .action(() => {
       process.stdout.write(envExample(stageNames));
     });

@@ -4,15 +4,15 @@ import { describeError } from '../lib/describe-error.ts';
 
 export const exitCodes = {
   ok: 0,
-  /** Millrace or its surroundings failed. */
+  /** Millrace or a service it depends on failed. */
   internal: 1,
-  /** The command was not understood. */
+  /** The command line or its input is wrong. */
   usage: 2,
-  /** It ran, and some documents failed. */
+  /** The command ran, but some documents failed. */
   someFailed: 3,
 } as const;
 
-/** What went wrong and what to do about it, for people. */
+/** The message and the hint to show for an error. */
 export function explainError(thrown: unknown): {
   message: string;
   hint: string | undefined;
@@ -27,7 +27,7 @@ function isExpected(error: unknown): error is SetupError | UsageError {
   return error instanceof SetupError || error instanceof UsageError;
 }
 
-/** Says it on stderr; answers the exit code. */
+/** Prints the error to stderr and returns the exit code. */
 export function explain(error: unknown): number {
   const { message, hint, expected } = explainError(error);
   process.stderr.write(`millrace: ${message}\n`);

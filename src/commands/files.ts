@@ -8,7 +8,10 @@ export interface FoundFile {
   error?: string;
 }
 
-/** All files under these paths, in order, hidden ones left out; what cannot be read is there too, with the reason. */
+/**
+ * All files under these paths in sorted order, without hidden ones. A file that cannot be read is
+ * included, with the reason.
+ */
 export async function* findFiles(paths: readonly string[]): AsyncGenerator<FoundFile> {
   for (const path of paths) yield* walk(path);
 }
@@ -23,7 +26,7 @@ async function* walk(path: string): AsyncGenerator<FoundFile> {
   }
 }
 
-/** The entries of a directory, or the file that the path names. */
+/** The entries of a directory, or the file itself if the path is a file. */
 async function children(path: string): Promise<Dirent[] | FoundFile> {
   try {
     if (!(await stat(path)).isDirectory()) return await readable(path);

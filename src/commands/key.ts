@@ -27,16 +27,16 @@ interface CreateOptions {
 }
 
 export function key(program: Command): void {
-  const group = program.command('key').description('keys that open the API');
+  const group = program.command('key').description('manage API keys');
   group
     .command('create')
-    .description('make a key and print it: it is shown this once')
-    .argument('<name>', 'who or what uses it')
-    .option('--workspace <id>', 'the one workspace it opens')
+    .description('create a key and print it; it is shown only once')
+    .argument('<name>', 'who or what uses the key')
+    .option('--workspace <id>', 'restrict the key to this workspace')
     .option('--role <role>', 'user, operator or admin', 'user')
     .option(
       '--direct',
-      'an administrator, written to DATABASE_URL: the first key, where none opens the API yet',
+      'write an admin key directly to DATABASE_URL; for the first key of a server',
     )
     .option('--json', 'print one JSON object')
     .action(async (name: string, { workspace, role, direct, json }: CreateOptions) => {
@@ -47,7 +47,7 @@ export function key(program: Command): void {
     });
   group
     .command('list')
-    .description('show all keys, without their secrets')
+    .description('list all keys, without their secrets')
     .option('--json', 'print one JSON object per key')
     .action(async ({ json }: { json?: boolean }) => {
       const { keys } = listing.parse(await openClient(configuration())('/admin/keys'));
@@ -55,13 +55,13 @@ export function key(program: Command): void {
     });
   group
     .command('revoke')
-    .description('lock a key out for good')
-    .argument('<id>')
+    .description('revoke a key permanently')
+    .argument('<id>', 'key id')
     .action(async (id: string) => {
       await openClient(configuration())(`/admin/keys/${encodeURIComponent(id)}`, {
         method: 'DELETE',
       });
-      note(`The key ${id} opens nothing any more.`);
+      note(`The key ${id} is revoked.`);
     });
 }
 
@@ -70,7 +70,7 @@ async function createDirectly(name: string): Promise<void> {
   if (!url)
     throw new UsageError(
       'DATABASE_URL is not set.',
-      'A server with embedded services keeps its first key itself.',
+      '--direct needs it. A server with embedded services creates its first key itself.',
     );
   const database = openDatabase({ url, connections: 1, onError: () => undefined });
   try {

@@ -9,7 +9,7 @@ import { note } from './note.ts';
 export function migrate(program: Command): void {
   program
     .command('migrate')
-    .description('bring the database up to this version')
+    .description('migrate the database to the schema of this version')
     .action(async () => {
       const closers = new Closers();
       try {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** An option that is an amount of something. */
+/** Parses an option that must be greater than zero. */
 export function positiveNumber(text: string): number {
   const number = Number(text);
   if (!(number > 0 && Number.isFinite(number)))

@@ -8,12 +8,12 @@ import { note } from './note.ts';
 
 export interface Progress {
   finished(view: DocumentView): void;
-  /** So many more than were sent. */
+  /** Adds to the total, for documents that were found in a container. */
   expect(more: number): void;
   close(): void;
 }
 
-/** In a terminal a line that keeps up with the queues; elsewhere a line a document. Always on stderr. */
+/** Shows progress on stderr: one live line in a terminal, elsewhere one line per document. */
 export function showProgress({ resources }: App, sent: number): Progress {
   let total = sent;
   let ended = 0;

@@ -21,13 +21,13 @@ export interface RunRecord {
   quality: number | null;
   language: string | null;
   problems: Problem[];
-  /** Why the gate wants a person to look. */
+  /** Why the gate asks for a review. */
   reasons: string[];
   stages: string[];
   structuredData: Record<string, unknown> | null;
-  /** Of a container: what became of its entries. */
+  /** Of a container: how many of its entries became documents, duplicates and so on. */
   contents: DocumentView['contents'];
-  /** … and why some of them are no documents. */
+  /** Of a container: entries that did not become documents, with the reason. */
   leftOut: DocumentView['leftOut'];
   text?: string;
   verdict?: Record<string, unknown> | null;
@@ -85,7 +85,7 @@ export async function toRecord(
   };
 }
 
-/** A file that never became a document. */
+/** The record of a file that did not become a document. */
 export function unreadable(path: string, message: string): RunRecord {
   return {
     path,

@@ -9,12 +9,12 @@ export function post(body: object, headers: Record<string, string> = {}): Reques
   };
 }
 
-/** `name=value` → an object; `true` and `false` are what they say. */
+/** Parses `name=value` arguments; `true` and `false` become booleans. */
 export function pairs(texts: readonly string[]): Record<string, string | boolean> {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf('=');
-      if (at < 1) throw new UsageError(`"${text}" is no setting`, 'Write name=value.');
+      if (at < 1) throw new UsageError(`"${text}" is not a setting`, 'Write it as name=value.');
       const value = text.slice(at + 1);
       return [text.slice(0, at), value === 'true' || value === 'false' ? value === 'true' : value];
     }),

@@ -4,8 +4,9 @@ import { exitCodes } from './exit.ts';
 import { note } from './note.ts';
 
 /**
- * Does what a pod's supervisor does: runs this same command in a child and, when that ends with code 0 because its life
- * is over, in another. What ends otherwise is not tried again: a mistake would only be repeated.
+ * Acts as a supervisor: runs this command in a child process and starts a new one when the child
+ * exits with code 0 because it reached its lifetime. Any other exit ends this process too, since a
+ * restart would only repeat the error.
  */
 export async function respawning(): Promise<void> {
   let child = start();
@@ -22,12 +23,15 @@ export async function respawning(): Promise<void> {
       process.exitCode = code ?? exitCodes.internal;
       return;
     }
-    note('another worker takes its place');
+    note('The worker has reached its lifetime. Starting a new one.');
     child = start();
   }
 }
 
-/** In a group of its own, or Ctrl+C would reach it twice; the channel tells it when we are gone, however we went. */
+/**
+ * The child gets its own process group, or Ctrl+C would reach it twice. The IPC channel closes when
+ * this process ends for any reason, and the child then stops.
+ */
 function start(): ChildProcess {
   const args = [...process.execArgv, ...process.argv.slice(1), '--no-respawn'];
   const child = spawn(process.execPath, args, {

@@ -4,11 +4,11 @@ import { respawning } from './respawn.ts';
 import { serve } from './up.ts';
 
 const descriptions = {
-  api: 'run the HTTP API alone',
-  scheduler: 'run the interval jobs alone',
+  api: 'run only the HTTP API',
+  scheduler: 'run only the interval jobs',
 } as const;
 
-/** One role a process, for pods that scale apart. */
+/** One role per process, for pods that scale independently. */
 export function roles(program: Command): void {
   for (const [role, description] of Object.entries(descriptions)) {
     program
@@ -18,13 +18,13 @@ export function roles(program: Command): void {
   }
   program
     .command('worker')
-    .description('run stage workers alone')
-    .option('--stages <names>', `stages to work on, separated by commas (${stageNames.join(', ')})`)
+    .description('run only stage workers')
+    .option('--stages <names>', `stages to run, comma-separated (${stageNames.join(', ')})`)
     .option(
       '--respawn',
-      'start another worker whenever one has done its share; so it is in a terminal',
+      'start a new worker when one has reached its lifetime (default in a terminal)',
     )
-    .option('--no-respawn', 'leave that to whoever started this one')
+    .option('--no-respawn', 'exit instead, so that a supervisor can start a new worker')
     .action(async ({ stages, respawn }: { stages?: string; respawn?: boolean }) => {
       const config = configuration({ MILLRACE_ROLES: 'worker', MILLRACE_STAGES: stages });
       await ((respawn ?? process.stderr.isTTY) ? respawning() : serve(config, false));

@@ -28,18 +28,19 @@ interface Options {
 export function run(program: Command): void {
   program
     .command('run')
-    .description(
-      'take files and folders through the whole pipeline, wait for all of them, print the results',
-    )
-    .argument('<path...>', 'files and folders (hidden files are left out)')
+    .description('process files and folders, wait until all are done, and print the results')
+    .argument('<path...>', 'files and folders (hidden files are skipped)')
     .option('--json', 'print one JSON object per document')
     .option(
       '--include <parts>',
-      `what to print beside the usual, separated by commas: ${inclusions.join(', ')}`,
+      `additional parts of the JSON output, comma-separated: ${inclusions.join(', ')}`,
     )
-    .option('--type <type>', 'what the documents are; chosen when absent')
-    .option('--timeout <seconds>', 'give up waiting after this long', positiveNumber)
-    .addHelpText('after', '\nExit codes: 0 all completed, 3 some failed, 2 usage, 1 anything else.')
+    .option('--type <type>', 'document type; detected if not given')
+    .option('--timeout <seconds>', 'stop waiting after this many seconds', positiveNumber)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 all completed, 1 other error, 2 usage error, 3 some failed.',
+    )
     .action(async (paths: string[], options: Options) => {
       process.exitCode = await runAll(paths, options);
     });
@@ -49,7 +50,7 @@ async function runAll(paths: string[], options: Options): Promise<number> {
   const include = parseInclude(options.include);
   const deadline = monotonicNow() + (options.timeout ?? Number.POSITIVE_INFINITY) * SECOND;
   const interrupted = untilSignal('SIGINT', 'SIGTERM');
-  // People watch the display; the log would only get in its way.
+  // Log lines would garble the progress display.
   const quiet = process.env.LOG_LEVEL ? {} : { LOG_LEVEL: 'silent' };
   const config = configuration({
     MILLRACE_ROLES: 'worker,scheduler',
@@ -65,7 +66,7 @@ async function runAll(paths: string[], options: Options): Promise<number> {
       if (options.json) process.stdout.write(`${JSON.stringify(record)}\n`);
     };
     await assertType(app.resources.database.db, app.workspaceId, options.type);
-    const pathOf = await takeIn(app, paths, options.type, print);
+    const pathOf = await uploadAll(app, paths, options.type, print);
     const progress = showProgress(app, pathOf.size);
     const outcome = await untilFinished(app.resources.database.db, [...pathOf.keys()], {
       deadline,
@@ -88,8 +89,8 @@ async function runAll(paths: string[], options: Options): Promise<number> {
   }
 }
 
-/** Uploads every file; answers which document came from which path. */
-async function takeIn(
+/** Uploads every file and returns the path of each document. */
+async function uploadAll(
   app: App,
   paths: string[],
   documentType: string | undefined,
@@ -97,14 +98,14 @@ async function takeIn(
 ): Promise<Map<string, string>> {
   const pathOf = new Map<string, string>();
   for await (const file of findFiles(paths)) {
-    const { documentId, error } = await takeInOne(app, file, documentType);
+    const { documentId, error } = await uploadOne(app, file, documentType);
     if (documentId) pathOf.set(documentId, file.path);
     else print(unreadable(file.path, error));
   }
   return pathOf;
 }
 
-async function takeInOne(
+async function uploadOne(
   { resources, intake, workspaceId }: App,
   { path, error }: FoundFile,
   documentType: string | undefined,
@@ -121,9 +122,9 @@ async function takeInOne(
 
 function conclude(outcome: 'finished' | 'late' | 'interrupted', records: RunRecord[]): number {
   if (outcome === 'late')
-    note('Not all documents ended in time; they go on when Millrace runs again.');
+    note('Timed out. Unfinished documents continue when Millrace runs again.');
   if (outcome === 'interrupted')
-    note('Interrupted; unfinished documents go on when Millrace runs again.');
+    note('Interrupted. Unfinished documents continue when Millrace runs again.');
   if (outcome !== 'finished') return exitCodes.internal;
   return records.every(({ status }) => status === 'completed')
     ? exitCodes.ok

@@ -13,7 +13,7 @@ const listed = z.looseObject({
   version: z.number(),
   title: z.string(),
 });
-const shown = z.looseObject({ name: z.string(), version: z.number(), definition: z.unknown() });
+const detail = z.looseObject({ name: z.string(), version: z.number(), definition: z.unknown() });
 
 interface Options {
   workspace?: string;
@@ -21,13 +21,12 @@ interface Options {
   json?: boolean;
 }
 
-/** The types of documents that a workspace knows. */
 export function schema(program: Command): void {
   const group = program
     .command('schema')
-    .description('types of documents: those that ship and those of a workspace');
+    .description('manage document types: built-in ones and those of a workspace');
 
-  scoped(group.command('list').description('show the types that are known'))
+  scoped(group.command('list').description('list the document types'))
     .option('--json', 'print one JSON object per type')
     .action(async ({ json, ...options }: Options) => {
       const { schemas } = z.object({ schemas: z.array(listed) }).parse(await call('', options));
@@ -37,25 +36,23 @@ export function schema(program: Command): void {
       }
     });
 
-  scoped(
-    group.command('show').description('print the definition of a type, as it is kept in a file'),
-  )
+  scoped(group.command('show').description('print the definition of a document type as JSON'))
     .argument('<name>')
-    .option('--version <number>', 'one that may be out of force')
+    .option('--version <number>', 'a specific version, active or retired')
     .action(async (name: string, options: Options) => {
-      const { definition } = shown.parse(await call(`/${encodeURIComponent(name)}`, options));
+      const { definition } = detail.parse(await call(`/${encodeURIComponent(name)}`, options));
       process.stdout.write(`${JSON.stringify(definition, null, 2)}\n`);
     });
 
   scoped(
     group
       .command('put')
-      .description('put files such as policy.json, which defines the type policy, into force'),
+      .description('activate definitions from files; policy.json defines the type policy'),
   )
     .argument('<file...>')
     .action(async (files: string[], options: Options) => {
       for (const { name, definition } of await Promise.all(files.map(readSchemaFile))) {
-        const { version } = shown.parse(
+        const { version } = detail.parse(
           await call(`/${name}`, options, { ...post(definition), method: 'PUT' }),
         );
         process.stdout.write(`${name}  own ${version}\n`);
@@ -64,23 +61,26 @@ export function schema(program: Command): void {
 
   group
     .command('check')
-    .description('look for faults in files, without a server')
+    .description('validate definition files, without a server')
     .argument('<file...>')
     .action(async (files: string[]) => {
       for (const { name } of await Promise.all(files.map(readSchemaFile)))
         process.stdout.write(`${name}  good\n`);
     });
 
-  scoped(group.command('retire').description('take a type of the workspace out of force'))
+  scoped(group.command('retire').description('retire a document type of the workspace'))
     .argument('<name>')
     .action(async (name: string, options: Options) => {
       await call(`/${encodeURIComponent(name)}`, options, { method: 'DELETE' });
-      note(`${name} is out of force`);
+      note(`${name} is retired`);
     });
 }
 
 function scoped(command: Command): Command {
-  return command.option('--workspace <id>', 'whose types, for keys that see several');
+  return command.option(
+    '--workspace <id>',
+    'workspace of the types, for keys with access to several',
+  );
 }
 
 function call(path: string, { workspace, version }: Options, init?: RequestInit): Promise<unknown> {

@@ -11,7 +11,7 @@ interface Running {
 
 const simulators = {
   documentai: {
-    description: 'a server that speaks the protocol of Google Document AI',
+    description: 'simulate Google Document AI',
     async start(port: number): Promise<Running> {
       const { startDocumentAiSimulator } = await import('../simulators/documentai/index.ts');
       const { host, port: bound, close } = await startDocumentAiSimulator({ port });
@@ -27,7 +27,7 @@ const simulators = {
     },
   },
   openai: {
-    description: 'a server that speaks the protocol of OpenAI-compatible models',
+    description: 'simulate an OpenAI-compatible model server',
     async start(port: number): Promise<Running> {
       const { startOpenAiSimulator } = await import('../simulators/openai/index.ts');
       const { baseUrl, close } = await startOpenAiSimulator({ port });
@@ -42,7 +42,7 @@ const simulators = {
     },
   },
   manager: {
-    description: 'a document manager that speaks the generic contract and that of paperless-ngx',
+    description: 'simulate a document manager (generic HTTP contract and paperless-ngx)',
     async start(port: number): Promise<Running> {
       const { startManagerSimulator } = await import('../simulators/manager/index.ts');
       const { url, close } = await startManagerSimulator({ port, polls: 1 });
@@ -50,7 +50,7 @@ const simulators = {
         variables: [
           'MILLRACE_OUTGOING_ALLOW=127.0.0.1',
           'MILLRACE_OUTGOING_INSECURE=true',
-          `# its address: ${url}`,
+          `# address: ${url}`,
         ],
         close,
       };
@@ -58,18 +58,18 @@ const simulators = {
   },
 };
 
-/** Vendors without an account: to try configurations, and faults, at no cost. */
+/** Local vendors, for trying out configurations and failures without an account. */
 export function simulate(program: Command): void {
-  const command = program.command('simulate').description('run a local stand-in for a vendor');
+  const command = program.command('simulate').description('run a local simulator of a vendor');
   for (const [name, { description, start }] of Object.entries(simulators)) {
     command
       .command(name)
       .description(description)
-      .option('--port <port>', 'port to listen on; any free one when absent', wholeNumber, 0)
+      .option('--port <port>', 'port to listen on; 0 = any free port', wholeNumber, 0)
       .action(async ({ port }: { port: number }) => {
         const stop = untilSignal('SIGINT', 'SIGTERM');
         const { variables, close } = await start(port);
-        note(`${name} is simulated until you stop it. Point Millrace at it with:`);
+        note(`Simulating ${name} until you stop it. Point Millrace at it with:`);
         process.stdout.write(`${variables.join('\n')}\n`);
         await stop;
         await close();

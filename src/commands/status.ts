@@ -17,8 +17,8 @@ const listing = z.object({ documents: z.array(view) });
 export function status(program: Command): void {
   program
     .command('status')
-    .description('show documents of a running server: those named, or the latest')
-    .argument('[id...]', 'ids of documents')
+    .description('show the status of documents: the given ones, or the most recent')
+    .argument('[id...]', 'document ids')
     .option('--json', 'print one JSON object per document')
     .action(async (ids: string[], { json }: { json?: boolean }) => {
       const call = openClient(configuration());
@@ -31,7 +31,7 @@ export function status(program: Command): void {
             )
           : listing.parse(await call('/v1/documents?limit=20')).documents;
       for (const document of documents) print(json, document, line(document));
-      if (documents.length === 0 && !json) process.stdout.write('There are no documents yet.\n');
+      if (documents.length === 0 && !json) process.stdout.write('No documents yet.\n');
     });
 }
 
@@ -47,7 +47,7 @@ function line({
   return [
     id,
     name,
-    needsReview && state === 'completed' ? 'completed, to be reviewed' : state,
+    needsReview && state === 'completed' ? 'completed, needs review' : state,
     stages.join(' → '),
     why,
   ]

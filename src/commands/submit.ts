@@ -14,9 +14,9 @@ const submitted = z.object({ id: z.string() });
 export function submit(program: Command): void {
   program
     .command('submit')
-    .description('send files and folders to a running server and return at once')
-    .argument('<path...>', 'files and folders')
-    .option('--type <type>', 'what the documents are; chosen when absent')
+    .description('upload files and folders to a running server without waiting for results')
+    .argument('<path...>', 'files and folders (hidden files are skipped)')
+    .option('--type <type>', 'document type; detected if not given')
     .option('--json', 'print one JSON object per document')
     .action(async (paths: string[], { type, json }: { type?: string; json?: boolean }) => {
       const call = openClient(configuration());

@@ -6,12 +6,12 @@ import type { RunRecord } from './record.ts';
 
 type Column = { title: string; of(record: RunRecord): string };
 
-const field = (name: string) => (record: RunRecord) => shown(record.structuredData?.[name]);
+const field = (name: string) => (record: RunRecord) => formatValue(record.structuredData?.[name]);
 
 const columns: Column[] = [
   { title: 'document', of: ({ path }) => basename(path) },
   { title: 'type', of: ({ documentType, mediaType }) => documentType ?? mediaType ?? '' },
-  { title: 'pages', of: ({ pages }) => shown(pages) },
+  { title: 'pages', of: ({ pages }) => formatValue(pages) },
   { title: 'quality', of: ({ quality }) => quality?.toFixed(2) ?? '' },
   { title: 'path', of: ({ stages }) => stages.join(' → ') },
   { title: 'supplier', of: field('supplier_name') },
@@ -24,7 +24,7 @@ const columns: Column[] = [
   { title: 'verdict', of: verdict },
 ];
 
-/** The results for people: aligned, control characters taken out, one line a document. */
+/** The results as a table, one line per document, without control characters. */
 export function resultTable(records: readonly RunRecord[]): string {
   if (records.length === 0) return 'No documents found.\n';
   const rows = [
@@ -48,11 +48,11 @@ function verdict({ status, needsReview, problems, reasons, contents }: RunRecord
       0,
       100,
     );
-  if (contents) return unpacked(contents);
+  if (contents) return summarise(contents);
   return needsReview ? `review: ${reasons.slice(0, 2).join('; ')}`.slice(0, 100) : 'accepted';
 }
 
-const became = {
+const entryNouns = {
   documents: ['document', 'documents'],
   duplicate: ['duplicate', 'duplicates'],
   known: ['known file', 'known files'],
@@ -60,26 +60,26 @@ const became = {
   exception: ['exception', 'exceptions'],
 } satisfies Record<keyof Omit<Ledger, 'seen'>, [one: string, many: string]>;
 
-/** What the entries of a container became. */
-function unpacked(contents: Ledger): string {
-  const parts = keys(became).flatMap((kind) =>
-    contents[kind] > 0 ? counted(contents[kind], became[kind]) : [],
+/** Summarises what the entries of a container became. */
+function summarise(contents: Ledger): string {
+  const parts = keys(entryNouns).flatMap((kind) =>
+    contents[kind] > 0 ? formatCount(contents[kind], entryNouns[kind]) : [],
   );
-  return [counted(contents.seen, ['entry', 'entries']), parts.join(', ')]
+  return [formatCount(contents.seen, ['entry', 'entries']), parts.join(', ')]
     .filter(Boolean)
     .join(': ');
 }
 
-function counted(count: number, [one, many]: readonly string[]): string {
+function formatCount(count: number, [one, many]: readonly string[]): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toFixed(2);
   return typeof value === 'string' ? value.slice(0, 32) : '';
 }
 
-/** Text of documents and vendors, fit for a terminal. */
+/** Removes control characters from text of documents and vendors. */
 export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text of documents must not drive the terminal
   return stripVTControlCharacters(text).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');

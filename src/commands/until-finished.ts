@@ -6,14 +6,14 @@ import { monotonicNow } from '../lib/time.ts';
 interface Waiting {
   deadline: number;
   interrupted: Promise<unknown>;
-  /** Answers documents to wait for as well: those that were found in it. */
+  /** Returns further documents to wait for: those that were found in this one. */
   onFinished(view: DocumentView): Promise<string[]>;
 }
 
-/** Told of at once. */
-const most = 500;
+/** Ended documents fetched by one query. */
+const pageSize = 500;
 
-/** Waits until each of these documents has ended; each is told of once, as it ends. */
+/** Waits until all of these documents have ended; calls `onFinished` once for each. */
 export async function untilFinished(
   db: Db,
   ids: string[],
@@ -27,7 +27,7 @@ export async function untilFinished(
   while (open.size > 0) {
     if (stopped) return 'interrupted';
     if (monotonicNow() > deadline) return 'late';
-    for (const view of await findEnded(db, [...open], most)) {
+    for (const view of await findEnded(db, [...open], pageSize)) {
       open.delete(view.id);
       for (const found of await onFinished(view)) open.add(found);
     }

@@ -11,9 +11,9 @@ export function up(program: Command): void {
   program
     .command('up')
     .description(
-      'run everything in one process: API, workers, scheduler, and what services are not configured',
+      'run API, workers and scheduler in one process, with embedded Postgres and Redis if none are configured',
     )
-    .option('--port <port>', 'port of the API; 0 = any free one')
+    .option('--port <port>', 'port of the API; 0 = any free port')
     .option('--json', 'print one JSON object { url, key } when ready')
     .action(async ({ port, json }: { port?: string; json?: boolean }) => {
       await serve(
@@ -23,7 +23,7 @@ export function up(program: Command): void {
     });
 }
 
-/** Runs a server process until it is told to stop. */
+/** Runs a server process until a stop signal arrives or it is to be replaced. */
 export async function serve(config: Config, json: boolean): Promise<void> {
   const stop = untilSignal('SIGINT', 'SIGTERM');
   stopWithParent();
@@ -33,7 +33,7 @@ export async function serve(config: Config, json: boolean): Promise<void> {
     await announce(app, config, json);
     const reason = await Promise.race([stop, app.retired]);
     note(
-      `${reason}: stopping; running work may go on for ${config.MILLRACE_SHUTDOWN_GRACE / 1000} s (again = at once)`,
+      `${reason}: stopping. Running tasks have ${config.MILLRACE_SHUTDOWN_GRACE / 1000} s to finish; a second signal stops at once.`,
     );
   } finally {
     await app.close();
@@ -48,7 +48,7 @@ async function announce({ url, key, embedded }: App, config: Config, json: boole
     return;
   }
   for (const service of embedded) note(`  with ${service}`);
-  if (!url) return note(`Millrace is working as ${config.MILLRACE_ROLES.join(', ')}.`);
+  if (!url) return note(`Millrace is running as ${config.MILLRACE_ROLES.join(', ')}.`);
   note(`Millrace is ready at ${url}`);
   note(`  queues   ${url}/admin/queues  (log in with the key)`);
   note(`  metrics  ${url}/metrics`);
@@ -58,7 +58,7 @@ async function announce({ url, key, embedded }: App, config: Config, json: boole
   );
 }
 
-/** A process that another one keeps for itself ends with it. */
+/** A process that was started with an IPC channel stops when its parent is gone. */
 function stopWithParent(): void {
   if (!process.channel) return;
   process.channel.unref();

@@ -29,29 +29,30 @@ interface Options {
   to?: string;
 }
 
-/** Endpoints that are told of events. */
 export function webhook(program: Command): void {
-  const command = program.command('webhook').description('endpoints that are told of events');
+  const command = program
+    .command('webhook')
+    .description('manage webhooks: endpoints that receive events');
   const path = (id: string, action: string) => `/v1/webhooks/${encodeURIComponent(id)}/${action}`;
 
   command
     .command('add')
-    .description('tell an endpoint of events; prints its id and, this once, its secret')
+    .description('send events to an endpoint; prints its id and, only this once, its secret')
     .argument('<url>')
-    .option('--types <names>', 'only these events, separated by commas')
-    .option('--ordered', 'the events of a document one after the other')
+    .option('--types <names>', 'only these event types, comma-separated')
+    .option('--ordered', 'send the events of a document in order, one at a time')
     .action(async (url: string, { types, ordered = false }: Options) => {
       const body = { url, ordered, ...(types && { types: types.split(',') }) };
       const { id, secret } = made.parse(
         await openClient(configuration())('/v1/webhooks', post(body)),
       );
-      note('Keep the secret: it is not shown again.');
+      note('Store the secret: it is not shown again.');
       process.stdout.write(`${id}  ${secret}\n`);
     });
 
   command
     .command('list')
-    .description('show all endpoints')
+    .description('list all endpoints')
     .option('--json', 'print one JSON object per endpoint')
     .action(async ({ json }: Options) => {
       const { webhooks } = listing.parse(
@@ -68,8 +69,8 @@ export function webhook(program: Command): void {
 
   command
     .command('test')
-    .description('send one message to an endpoint, and explain what came back')
-    .argument('<id>')
+    .description('send a test message to an endpoint, and explain the result')
+    .argument('<id>', 'webhook id')
     .action(async (id: string) => {
       const tried = trial.parse(await openClient(configuration())(path(id, 'test'), post({})));
       const { kind, reason } = tried;
@@ -79,14 +80,14 @@ export function webhook(program: Command): void {
 
   command
     .command('replay')
-    .description('send again: one message, or all events of a span of time')
-    .argument('<id>')
-    .option('--message <id>', 'one message')
-    .option('--from <time>', 'events from then on')
-    .option('--to <time>', 'up to then; now when absent')
+    .description('send one message again, or all events of a time range')
+    .argument('<id>', 'webhook id')
+    .option('--message <id>', 'id of the message')
+    .option('--from <time>', 'start of the time range, such as 2025-01-31T08:00:00Z')
+    .option('--to <time>', 'end of the time range; now if not given')
     .action(async (id: string, { message, from, to }: Options) => {
       if (!message && !from)
-        throw new UsageError('Say what to send again.', 'Name a --message, or a time --from.');
+        throw new UsageError('Specify what to send again.', 'Use --message or --from.');
       const body = message ? { messageId: message } : { from, ...(to && { to }) };
       const answer = replayed.parse(
         await openClient(configuration())(path(id, 'replay'), post(body)),

@@ -3,11 +3,11 @@ import { MINUTE, monotonicNow } from '../lib/time.ts';
 import { type Call, ServerBusyError } from './client.ts';
 import { note } from './note.ts';
 
-const patienceMs = 10 * MINUTE;
+const maxWaitMs = 10 * MINUTE;
 
-/** Asks again, when the server says so, until it can answer: for requests that may be sent twice. */
+/** Retries while the server is busy. Only for requests that are safe to send twice. */
 export async function whenReady(call: Call, path: string, init: RequestInit): Promise<unknown> {
-  const until = monotonicNow() + patienceMs;
+  const until = monotonicNow() + maxWaitMs;
   for (;;) {
     try {
       return await call(path, init);

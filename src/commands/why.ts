@@ -15,10 +15,8 @@ const answer = z.looseObject({
 export function why(program: Command): void {
   program
     .command('why')
-    .description(
-      'say what a document of a running server waits for, since when, and until when at most',
-    )
-    .argument('<id...>', 'ids of documents')
+    .description('explain what a document is waiting for, since when, and until when at the latest')
+    .argument('<id...>', 'document ids')
     .option('--json', 'print one JSON object per document')
     .action(async (ids: string[], { json }: { json?: boolean }) => {
       const call = openClient(configuration());

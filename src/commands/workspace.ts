@@ -28,16 +28,16 @@ interface Options {
 export function workspace(program: Command): void {
   const group = program
     .command('workspace')
-    .description('workspaces: cases, clients, tenants, apart from each other');
+    .description('manage workspaces: isolated cases, clients or tenants');
   settings(
-    group.command('create').description('make a workspace and print it').argument('<name>'),
+    group.command('create').description('create a workspace and print it').argument('<name>'),
   ).action((name: string, options: Options) => send('POST', '', { ...options, name }));
-  settings(group.command('set').description('change a workspace').argument('<id>'))
-    .option('--name <name>', 'what to call it')
+  settings(group.command('set').description('change a workspace').argument('<id>', 'workspace id'))
+    .option('--name <name>', 'new name')
     .action((id: string, options: Options) => send('PATCH', `/${encodeURIComponent(id)}`, options));
   group
     .command('list')
-    .description('show all workspaces')
+    .description('list all workspaces')
     .option('--json', 'print one JSON object per workspace')
     .action(async ({ json }: Options) => {
       const { workspaces } = listing.parse(
@@ -49,15 +49,15 @@ export function workspace(program: Command): void {
 
 function settings(command: Command): Command {
   return command
-    .option('--max-in-flight <number>', 'documents under way at once', wholeNumber)
+    .option('--max-in-flight <number>', 'maximum number of documents in progress', wholeNumber)
     .option(
       '--default-priority <number>',
-      'of batches that name none; lower goes first',
+      'priority of batches that set none; lower runs first',
       wholeNumber,
     )
     .option(
       '--daily-budget <dollars>',
-      'what vendors may be paid a day, or none; more is held',
+      'spending limit per day, or none; documents beyond it are held',
       dollarsOrNone,
     )
     .option('--json', 'print one JSON object');
@@ -78,6 +78,6 @@ function line({
   defaultPriority,
   dailyBudget,
 }: z.infer<typeof view>): string {
-  const budget = dailyBudget === null ? '' : `  ${inDollars(toMicros(dailyBudget))} a day`;
+  const budget = dailyBudget === null ? '' : `  ${inDollars(toMicros(dailyBudget))} per day`;
   return `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}${budget}`;
 }

@@ -3,11 +3,11 @@ import { keys } from '../lib/keys.ts';
 import { env, isSecret } from './env/index.ts';
 import { stageSettings, stageVariable } from './stages.ts';
 
-/** The text of `.env.example`: every variable, commented out, with its default and meaning. */
+/** The text of `.env.example`: every variable, commented out, with default and description. */
 export function envExample(stageNames: readonly string[]): string {
   const lines = [
-    '# Millrace reads these from the environment or from a file named .env; everything has a default.',
-    '# Secrets may be given as NAME_FILE, the path of a file that holds them. Durations: 90s, 15m, 24h.',
+    '# Millrace reads these variables from the environment or from a file named .env. All are optional.',
+    '# A secret can also be read from a file: set NAME_FILE to its path. Durations: 90s, 15m, 24h, 30d.',
     '',
   ];
   for (const name of keys(env.shape)) {
@@ -18,7 +18,7 @@ export function envExample(stageNames: readonly string[]): string {
       '',
     );
   }
-  lines.push('# Each stage, and its large lane where it has one, by name:', '');
+  lines.push('# Settings of each stage, and of its large lane if it has one:', '');
   for (const setting of keys(stageSettings)) {
     lines.push(`# ${stageSettings[setting].description}`);
     lines.push(...stageNames.map((stage) => `#${stageVariable(stage, setting)}=`), '');
@@ -26,7 +26,7 @@ export function envExample(stageNames: readonly string[]): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** The default as one would write it in the environment. */
+/** The default, as it would be written in the environment. */
 function defaultOf(schema: z.ZodType): string {
   if (!(schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)) return '';
   const value: unknown = schema.def.defaultValue;

@@ -10,7 +10,7 @@ export interface Config extends Readonly<Env> {
   sources: Readonly<Partial<Record<keyof Env, Source>>>;
 }
 
-/** Reads the configuration and reports every problem of it at once. */
+/** Reads the configuration. All of its problems are reported together. */
 export function loadConfig(
   environment: NodeJS.ProcessEnv,
   stageNames: readonly string[],
@@ -31,20 +31,20 @@ export function loadConfig(
   if (!parsed.success || problems.length > 0) {
     throw new SetupError(
       `The configuration has ${problems.length} problem${problems.length === 1 ? '' : 's'}:\n${problems.map((line) => `  ${line}`).join('\n')}`,
-      '`millrace env` prints every variable with its meaning.',
+      '`millrace env` prints all variables with their descriptions.',
     );
   }
   return { ...parsed.data, stages, sources };
 }
 
-/** The values that must not be seen anywhere. */
+/** The values that must never be logged or shown. */
 export function collectSecrets(config: Config): string[] {
   return keys(env.shape)
     .filter(isSecret)
     .flatMap((name) => (config[name] === undefined ? [] : [String(config[name])]));
 }
 
-/** A misspelled MILLRACE_ variable would otherwise be ignored in silence. */
+/** A misspelled MILLRACE_ variable would otherwise be ignored silently. */
 function unknownNames(values: Record<string, string>, stageNames: readonly string[]): string[] {
   const known = new Set<string>([
     ...keys(env.shape).flatMap((name) => [name, `${name}_FILE`]),
@@ -69,6 +69,6 @@ function unknownStages(chosen: string | undefined, stageNames: readonly string[]
     )
     .map(
       (stage) =>
-        `MILLRACE_STAGES: no stage "${stage}"; there are ${stageNames.join(', ')} and quarantine`,
+        `MILLRACE_STAGES: no stage "${stage}"; choose from ${stageNames.join(', ')}, quarantine`,
     );
 }

@@ -11,7 +11,10 @@ export interface FoundValue {
   problems: string[];
 }
 
-/** Gathers variables: the environment wins over `.env`; `NAME_FILE` stands in for a secret. Empty means not set. */
+/**
+ * Gathers variables. The environment overrides `.env`, and a secret may be in the file that
+ * `NAME_FILE` names. Empty means not set.
+ */
 export function gather(environment: NodeJS.ProcessEnv, dotEnvPath: string | undefined): FoundValue {
   const dotEnv: Record<string, string | undefined> =
     dotEnvPath && existsSync(dotEnvPath) ? { ...parseEnv(readFileSync(dotEnvPath, 'utf8')) } : {};

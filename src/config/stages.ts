@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import { duration, number } from './types.ts';
 
-/** What an operator may set for each queue: `MILLRACE_<STAGE>_<SETTING>`, `MILLRACE_<STAGE>_LARGE_<SETTING>`. */
+/** Settings per queue: `MILLRACE_<STAGE>_<SETTING>` and `MILLRACE_<STAGE>_LARGE_<SETTING>`. */
 export const stageSettings = {
   CONCURRENCY: number
     .int()
     .min(1)
     .max(1000)
     .optional()
-    .describe('Tasks of this stage at once in one process'),
+    .describe('Concurrent tasks of this stage per process'),
   RATE: number
     .positive()
     .optional()
-    .describe('Tasks of this stage started per second, over all processes'),
-  TIMEOUT: duration.optional().describe('Longest run of one task'),
+    .describe('Tasks of this stage started per second, across all processes'),
+  TIMEOUT: duration.optional().describe('Time limit of one task'),
 };
 
 export interface StageOverrides {
@@ -26,7 +26,7 @@ export function stageVariable(stage: string, setting: keyof typeof stageSettings
   return `MILLRACE_${stage.toUpperCase().replaceAll('-', '_')}_${setting}`;
 }
 
-/** Reads the overrides of these stages; problems are added to `problems`. */
+/** Reads the overrides of these stages and adds problems to `problems`. */
 export function readStageOverrides(
   values: Record<string, string>,
   stages: readonly string[],

@@ -8,7 +8,7 @@ export const duration = z.string().transform((text, ctx) => {
   if (ms === undefined)
     ctx.addIssue({
       code: 'custom',
-      message: `"${text}" is no duration; write 90s, 15m, 24h or 30d`,
+      message: `"${text}" is not a duration such as 90s, 15m, 24h or 30d`,
     });
   return ms ?? z.NEVER;
 });
@@ -37,5 +37,5 @@ export function list<T extends z.ZodType>(item: T) {
   );
 }
 
-/** Marks a variable whose value is shown to nobody. */
+/** Marks a variable whose value must never be shown. */
 export const secret = { secret: true };

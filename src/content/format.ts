@@ -1,33 +1,32 @@
 import type { EmbeddedFile, Word } from '../domain/transcription.ts';
 import type { UnpackedEntry, UnpackLimits } from './container.ts';
 import type { Raster } from './image/raster.ts';
-import type { Sample } from './sample.ts';
+import type { Sample } from './sniff.ts';
 
-/** A file on the local disk. Its bytes are hostile: what opens it runs in the sandbox. */
+/** A file on the local disk. Its content is untrusted: only sandbox processes may open it. */
 export interface ContentFile {
   path: string;
   mediaType: string;
-  /** Opens the file, if it is encrypted. */
+  /** Decrypts the file, if it is encrypted. */
   password?: string | undefined;
 }
 
 export interface InspectInput extends ContentFile {
-  /** Facts about single pages are wanted for this many at most. */
+  /** Upper limit for per-page inspection. */
   maxPages: number;
-  /** Of one image. */
   maxPixels: number;
 }
 
 export interface Inspection {
   pages: number;
-  /** It has a security handler, though it may open without a password. */
+  /** The file has a security handler. It may still open without a password. */
   encrypted: boolean;
-  /** Files inside it that hold data of the document itself, such as the XML of an e-invoice. */
+  /** Embedded files with structured data of the document, such as the XML of an e-invoice. */
   embedded: EmbeddedFile[];
 }
 
 export interface TextInput extends ContentFile {
-  /** 1-based, both included. */
+  /** 1-based, inclusive. */
   first: number;
   last: number;
   /** In characters. */
@@ -40,18 +39,17 @@ export interface TextPage {
   height: number;
   text: string;
   words: Word[];
-  /** How the text lies on the page; absent where the text is all there is. */
+  /** Properties of the text layer; absent for formats that are text only. */
   layer?: LayerFacts;
 }
 
 export interface LayerFacts {
-  /** Words that a person looking at the page may not see. */
+  /** Words that are likely invisible on the rendered page. */
   hidden: string[];
-  /** What is left without them. */
   visible: { text: string; words: Word[] };
-  /** Share of the characters that mean nothing: unmapped, private or replaced. */
+  /** Share of characters that are unmapped, private use or U+FFFD. */
   garbage: number;
-  /** Share of the page that its largest image covers. */
+  /** Share of the page area covered by its largest image. */
   imageCoverage: number;
 }
 
@@ -64,13 +62,13 @@ export interface PageInput extends ContentFile {
   /** 1-based. */
   page: number;
   maxPixels: number;
-  /** Of formats that have no pixels of their own. */
+  /** Render resolution, for formats without a native one. */
   dpi?: number | undefined;
 }
 
 export interface LoadedPage {
   raster: Raster;
-  /** In pixels of an image, in points of a PDF. */
+  /** In pixels for images, in points for PDFs. */
   width: number;
   height: number;
 }
@@ -82,34 +80,33 @@ export interface PdfInput extends ContentFile {
 }
 
 export interface UnpackInput extends ContentFile {
-  /** Where the files go, each named by its position: names of entries never become names of files. */
+  /** Output directory. Files are named by position: entry names never become file names. */
   directory: string;
   limits: UnpackLimits;
 }
 
-/** What a format can do beyond being recognised. Documentation and the API list these in this order. */
+/** What a format supports. Documentation and the API list capabilities in this order. */
 export const capabilities = ['text', 'pages', 'pdf', 'unpack'] as const;
 export type Capability = (typeof capabilities)[number];
 
 /**
- * One family of formats: how it is recognised, and what can be done with it. Apart from `accepts`, everything runs in
- * a sandbox process, so each function loads its engine when it is first called.
+ * A family of formats: how it is recognised and which capabilities it has. Everything except
+ * `accepts` runs in a sandbox process, so each function loads its engine on first use.
  */
 export interface Format {
-  /** For people: `PDF`, `Image`. */
+  /** Display name: `PDF`, `Image`. */
   title: string;
-  /** The media types of the family, each with the usual file name extensions. */
+  /** Media types of the family, each with its usual file extensions. */
   types: Readonly<Record<string, readonly string[]>>;
   /** Recognises a file by its content and returns one of `types`. */
   accepts(sample: Sample): string | undefined | Promise<string | undefined>;
-  /** Counts pages. Every format that has text or pages has this. */
+  /** Counts pages. Required for every format with `text` or `pages`. */
   inspect?(input: InspectInput): Promise<Inspection>;
-  /** The text that the file itself carries. */
+  /** Reads text stored in the file itself. */
   text?(input: TextInput): Promise<TextOutput>;
-  /** A page as pixels. */
+  /** Renders a page as pixels. */
   pages?(input: PageInput): Promise<LoadedPage>;
-  /** Some of its pages as a PDF of their own. */
+  /** Exports a range of pages as a separate PDF. */
   pdf?(input: PdfInput): Promise<Uint8Array>;
-  /** Writes each entry of a container to a file. */
   unpack?(input: UnpackInput): Promise<UnpackedEntry[]>;
 }

@@ -9,9 +9,9 @@ import { pdf } from './pdf/index.ts';
 import { text } from './text/index.ts';
 
 /**
- * The formats, one row per family. The first that accepts a file has it, so those with a signature stand before those
- * that are told by their text. What a stage does with a document, the sandbox's operations, `GET /v1/formats` and the
- * table in docs/formats.md follow from these rows.
+ * All formats, one row per family. The first one that accepts a file wins, so formats with a
+ * signature come before those recognised by their text. Stages, sandbox operations,
+ * `GET /v1/formats` and docs/formats.md derive from this table.
  */
 export const formats: Readonly<Record<string, Format>> = {
   pdf,
@@ -33,23 +33,23 @@ export function findFormat(mediaType: string | null): Format | undefined {
   return mediaType === null ? undefined : byType.get(mediaType);
 }
 
-/** Runs in the sandbox, where nothing is asked of a format that it cannot do. */
+/** Runs in the sandbox. Callers check the capability first, so this is not expected to throw. */
 export function requireCapability<Name extends Capability | 'inspect'>(
   mediaType: string,
   capability: Name,
 ): NonNullable<Format[Name]> {
   const found = findFormat(mediaType)?.[capability];
   if (!found)
-    throw new PermanentError('UNSUPPORTED_TYPE', `There is no ${capability} of ${mediaType}`);
+    throw new PermanentError('UNSUPPORTED_TYPE', `${mediaType} does not support "${capability}"`);
   return found;
 }
 
-/** A file that holds other files. What is in it becomes documents of their own. */
+/** Whether files of this type hold other files, which become separate documents. */
 export function isContainer(mediaType: string | null): boolean {
   return findFormat(mediaType)?.unpack !== undefined;
 }
 
-/** Text already: there is nothing to look at. */
+/** Whether the type is text only, with no pages to render. */
 export function isText(mediaType: string): boolean {
   const format = findFormat(mediaType);
   return format?.text !== undefined && format.pages === undefined;
@@ -62,7 +62,6 @@ export interface FormatDescription {
   capabilities: Capability[];
 }
 
-/** What is accepted, as people and programs are told. */
 export function describeFormats(): FormatDescription[] {
   return Object.values(formats).map((format) => ({
     title: format.title,

@@ -2,7 +2,6 @@ import type { PageInput } from './format.ts';
 import { loadSharp } from './image/sharp.ts';
 import { requireCapability } from './index.ts';
 
-/** A page as a picture. */
 export async function renderPng(
   input: PageInput,
 ): Promise<{ png: Uint8Array; width: number; height: number }> {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
+import { fileTypeFromBuffer } from 'file-type';
 import { formats } from './index.ts';
-import { takeSample } from './sample.ts';
 
-/** The real type of a document, by its content and never by its name. */
+/** Detects the media type by content, never by file name. */
 export async function sniff(
   source: Readable,
   file: () => Promise<string> = noFile,
@@ -16,5 +16,35 @@ export async function sniff(
 }
 
 async function noFile(): Promise<never> {
-  throw new Error('Only the first bytes of the file are at hand');
+  throw new Error('Only the first bytes of the file are available');
+}
+
+/** Enough for every signature, including formats based on zip. */
+const headBytes = 64 * 1024;
+
+export interface Sample {
+  head: Buffer;
+  text: string;
+  /** Media type by signature (magic number), if it is known. */
+  signature: string | undefined;
+  /** Downloads the file once and returns its path: for formats that need more than the head. */
+  file(): Promise<string>;
+}
+
+export async function takeSample(source: Readable, file: Sample['file']): Promise<Sample> {
+  const head = await readHead(source);
+  const signature = await fileTypeFromBuffer(head).catch(() => undefined);
+  return { head, text: head.toString('utf8'), signature: signature?.mime, file };
+}
+
+async function readHead(source: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of source) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= headBytes) break;
+  }
+  source.destroy();
+  return Buffer.concat(chunks).subarray(0, headBytes);
 }

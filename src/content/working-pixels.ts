@@ -1,6 +1,6 @@
-/** More pixels cost time and show the recogniser nothing more: about A4 at 250 dots per inch. */
-const enough = 6_000_000;
+/** About A4 at 250 dots per inch. More pixels cost time without improving recognition. */
+const maxUseful = 6_000_000;
 
 export function workingPixels(maxPixels: number): number {
-  return Math.min(maxPixels, enough);
+  return Math.min(maxPixels, maxUseful);
 }

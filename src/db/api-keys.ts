@@ -10,7 +10,7 @@ export type Role = (typeof apiKeys.$inferSelect)['role'];
 export interface Caller {
   keyId: string;
   role: Role;
-  /** The one workspace this caller sees; undefined = all. */
+  /** The only workspace this caller can see; undefined = all. */
   workspaceId: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface NewKey {
 
 const pattern = /^mr_([0-9a-f]{12})_([A-Za-z0-9_-]{32,})$/;
 
-/** `mr_<key id>_<secret>`: the id finds the row, the secret proves it. */
+/** `mr_<key id>_<secret>`: the id finds the row, the secret authenticates. */
 export function newKeyText(): string {
   return `mr_${randomBytes(6).toString('hex')}_${randomBytes(32).toString('base64url')}`;
 }
@@ -31,7 +31,7 @@ export function isKeyText(text: string): boolean {
   return pattern.test(text);
 }
 
-/** Keeps the hash of a key's secret. Storing the same key again changes nothing. */
+/** Stores the hash of a key's secret. Storing the same key again changes nothing. */
 export async function storeKey(
   db: Db,
   text: string,
@@ -53,14 +53,14 @@ export async function storeKey(
     .onConflictDoUpdate({ target: apiKeys.id, set: { secretHash: row.secretHash } });
 }
 
-/** Who sent a request with this key. Keys of requests that come at the same time are looked up together. */
+/** Returns a function that finds the caller of a key. Concurrent lookups are batched. */
 export function callerFinder(db: Db): (text: string) => Promise<Caller | undefined> {
   const keyOf = batchCalls(
     async (ids: string[]) => {
-      const { rows } = await run<KeyInForce>(db, inForce, [ids]);
+      const { rows } = await run<ActiveKey>(db, activeKeys, [ids]);
       return ids.map((id) => rows.find((key) => key.id === id));
     },
-    // One at a time: a lookup costs nearly the same however many keys it is for.
+    // One at a time: a lookup costs nearly the same for any number of keys.
     { most: 100, inFlight: 1 },
   );
   return async (text) => {
@@ -73,30 +73,30 @@ export function callerFinder(db: Db): (text: string) => Promise<Caller | undefin
   };
 }
 
-type KeyInForce = Pick<typeof apiKeys.$inferSelect, 'id' | 'role' | 'workspaceId' | 'secretHash'>;
+type ActiveKey = Pick<typeof apiKeys.$inferSelect, 'id' | 'role' | 'workspaceId' | 'secretHash'>;
 
-const inForce = {
+const activeKeys = {
   name: 'keys-in-force',
   text: `
     select id, role, workspace_id as "workspaceId", secret_hash as "secretHash"
       from api_keys where id = any($1) and revoked_at is null`,
 };
 
-/** Every key without its secret, oldest first; revoked ones stay on the list. */
+/** All keys without their secrets, oldest first, including revoked ones. */
 export function listKeys(db: Db, workspaceId?: string) {
   return db
-    .select(shown)
+    .select(publicColumns)
     .from(apiKeys)
     .where(workspaceId === undefined ? undefined : eq(apiKeys.workspaceId, workspaceId))
     .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
 }
 
 export async function findKey(db: Db, id: string) {
-  const [found] = await db.select(shown).from(apiKeys).where(eq(apiKeys.id, id));
+  const [found] = await db.select(publicColumns).from(apiKeys).where(eq(apiKeys.id, id));
   return found;
 }
 
-/** From now on nobody gets in with it. False when there is no such key in force. */
+/** Returns false if there is no active key with this id. */
 export async function revokeKey(db: Db, id: string): Promise<boolean> {
   const revoked = await db
     .update(apiKeys)
@@ -106,7 +106,7 @@ export async function revokeKey(db: Db, id: string): Promise<boolean> {
   return revoked.length > 0;
 }
 
-const shown = {
+const publicColumns = {
   id: apiKeys.id,
   name: apiKeys.name,
   role: apiKeys.role,
@@ -115,10 +115,10 @@ const shown = {
   revokedAt: apiKeys.revokedAt,
 };
 
-/** The part of a key that names it and may be shown. */
+/** The public part of a key. */
 export function parseKeyId(text: string): string {
   const [, id] = pattern.exec(text) ?? [];
-  if (!id) throw new Error('This is no API key');
+  if (!id) throw new Error('Not an API key');
   return id;
 }
 

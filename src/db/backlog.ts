@@ -1,23 +1,23 @@
 import type pg from 'pg';
 
 export interface StageLoad {
-  /** Or its large lane: whatever has a queue of its own. */
+  /** The queue: a stage, or the large lane of one. */
   stage: string;
-  /** Due and not taken yet. */
+  /** Tasks that are due and not taken. */
   waiting: number;
-  /** Not due before some later time: retries and waits for something outside. */
+  /** Tasks that are not due yet: retries, and waits for external services. */
   delayed: number;
   running: number;
-  /** Since when the oldest of those waiting is due, in seconds. */
+  /** How long the oldest waiting task has been due, in seconds. */
   oldestSeconds: number;
-  /** How long one task takes; undefined when the stage has not run for a day. */
+  /** Mean duration of a task; undefined when the stage has not run for a day. */
   meanMs: number | undefined;
 }
 
-/** As `queueName` names them. */
+/** Must match `queueName`. */
 const queueExpression = "case lane when 'large' then stage || '-large' else stage end";
 
-/** Each half of the waiting tasks has an index of its own: the table of all tasks is never read. */
+/** The union uses the two partial indexes of ready tasks, so the tasks table is never scanned. */
 const statement = `
 with ready as (
   select ${queueExpression} as queue, not_before from tasks where state = 'ready' and announced_at is null
@@ -44,10 +44,10 @@ export async function readLoad(pool: pg.Pool, stages: readonly string[]): Promis
   return rows.map((row) => ({ ...row, meanMs: row.meanMs ?? undefined }));
 }
 
-/** A task of a stage that nothing is known about yet. */
+/** Assumed duration of a task in a stage without statistics. */
 const guessMs = 1000;
 
-/** The work that waits, in seconds for one worker. */
+/** The waiting work in seconds for one worker. */
 export function backlogSeconds({
   waiting,
   meanMs = guessMs,

@@ -4,7 +4,10 @@ import type { Db } from './index.ts';
 
 export type BatchCount = { state: BatchState; batches: number; open: number; idleSeconds: number };
 
-/** Batches that have not ended, by state: how many, their open documents, and how long nothing has happened in one. */
+/**
+ * Unfinished batches by state: their number, their open documents, and the longest time without
+ * progress.
+ */
 export const batchCountsStatement = sql`
   select state, count(*)::int as batches, sum(open)::int as open,
          extract(epoch from max(now() - progress_at))::float8 as "idleSeconds"

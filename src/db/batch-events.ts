@@ -10,8 +10,8 @@ const page = 200;
 const lookMs = 500;
 
 /**
- * What happens to a batch from an event on, as it happens, until the batch has ended; undefined now and then while
- * nothing does. Nothing is passed over: the events of a batch are numbered in the order of their commits.
+ * Yields the events of a batch after a given one as they happen, until the batch has ended; yields
+ * undefined regularly while idle. None is skipped: ids of batch events follow commit order.
  */
 export async function* followBatch(
   db: Db,
@@ -20,7 +20,7 @@ export async function* followBatch(
 ): AsyncGenerator<BatchFact | undefined> {
   let last = after;
   while (!signal.aborted) {
-    // Asked first: what was written before the end is then found below.
+    // Read before the events, so that the query below sees everything written before the end.
     const ended = (await findBatch(db, batchId))?.endedAt != null;
     const found = await eventsAfter(db, batchId, last);
     for (const fact of found) {

@@ -17,7 +17,10 @@ type Step = {
 };
 type Clock = { elapsed: number; lately: number; oldest: string | null };
 
-/** How far a batch is, from counters and from what is under way: the cost does not grow with the batch. */
+/**
+ * Progress of a batch, from its counters and the documents in progress: the cost does not grow with
+ * the batch.
+ */
 export async function readBatchProgress(db: Db, batch: Batch) {
   const { documents, open, completed, failed, cancelled } = batch;
   const { rows: steps } = await db.execute<Step>(stepsStatement(batch));

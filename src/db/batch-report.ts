@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type ProblemCode, problem, problems } from '../domain/problem.ts';
 import type { Db } from './index.ts';
 
-/** Something in a batch that people should know of: a document that failed, or an item that became none. */
+/** One row of a batch report: a failed document, or an item that did not become a document. */
 export interface ReportRow {
   kind: 'failed' | 'duplicate' | 'known' | 'skipped' | 'exception';
   documentId: string | null;
@@ -17,7 +17,7 @@ type Row = Omit<ReportRow, 'hint'> & { id: string };
 
 const page = 500;
 
-/** Page by page: a report may be as long as its batch. */
+/** Reads page by page: a report can be as long as its batch. */
 export async function* reportOf(db: Db, batchId: string): AsyncGenerator<ReportRow> {
   for (const statement of [failedStatement, itemsStatement]) {
     let after = '00000000-0000-0000-0000-000000000000';
@@ -37,7 +37,7 @@ function hintOf(code: string | null): string | null {
   return known ? problems[known] : null;
 }
 
-/** The latest run decides: a document that was cured is not in it. */
+/** Documents whose latest run failed. */
 export function failedStatement(batchId: string, after: string) {
   return sql`
     select i.id, 'failed' as kind, d.id as "documentId", d.name, l.stage, l.code, coalesce(l.message, '') as message

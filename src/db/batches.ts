@@ -52,7 +52,10 @@ export function listBatches(
     .limit(limit);
 }
 
-/** Makes a legal move, and refuses any other with the reason. The caller holds the lock of the batch's workspace. */
+/**
+ * Makes a legal move, or throws a ConflictError with the reason. The caller must hold the workspace
+ * lock.
+ */
 export async function moveBatch(
   tx: Db,
   { id, state }: Batch,
@@ -70,7 +73,10 @@ export async function moveBatch(
   return moved;
 }
 
-/** What came, by the sender's own count where it gave one, and what was found inside of that. */
+/**
+ * The ledger of a batch. `seen` is the sender's count, if given, plus the items found in
+ * containers.
+ */
 export function readLedger(
   db: Db,
   { id, itemsSeen, itemsInside, itemsExpected }: Batch,

@@ -10,7 +10,7 @@ interface Row extends Omit<WaitingTask, 'stage' | 'state'> {
   completedAt: Date | null;
   problem: { code: string; message: string } | null;
   relayedAt: Date | null;
-  /** Null where there is no task yet. */
+  /** Null if there is no task yet. */
   stage: WaitingTask['stage'] | null;
   state: WaitingTask['state'] | null;
   ahead: number;
@@ -42,7 +42,7 @@ select now(), i.status, i.created_at as "createdAt", i.completed_at as "complete
     select * from tasks where ingestion_id = i.id order by ended_at nulls first, id desc limit 1) as t on true
  where d.id = $1`;
 
-/** What Postgres knows about the waiting of a document, at one moment of its clock. */
+/** What Postgres knows about a waiting document, in one snapshot. */
 export async function readCircumstances(
   pool: pg.Pool,
   documentId: string,

@@ -7,18 +7,21 @@ import { documents } from './schema/documents.ts';
 import { families } from './schema/families.ts';
 
 export interface Family {
-  /** The file that was sent, in which everything else was found. */
+  /** The uploaded file that contains all the others. */
   rootId: string;
-  /** Containers around this one. */
+  /** Number of containers around this one. */
   depth: number;
-  /** What they and this one are, by their bytes. */
+  /** SHA-256 of this container and those around it. */
   hashes: string[];
-  /** Found elsewhere in the root so far. */
+  /** Entries found elsewhere in the root so far. */
   entries: number;
   bytes: number;
 }
 
-/** Where a container stands. What an earlier attempt at it found does not count: it is found again. */
+/**
+ * The position of a container in its family. Entries from an earlier attempt at it do not count:
+ * they are found again.
+ */
 export async function readFamily(db: Db, id: string): Promise<Family> {
   const { rows } = await db.execute<{ root: string; depth: number; hashes: string[] }>(sql`
     with recursive line as (
@@ -35,7 +38,7 @@ export async function readFamily(db: Db, id: string): Promise<Family> {
   return { rootId, depth, hashes, entries, bytes };
 }
 
-/** Counts documents that were found in a container; called under the lock of their workspace. */
+/** Adds documents found in a container. The caller must hold the workspace lock. */
 export async function addToFamily(
   tx: Db,
   rootId: string,
@@ -51,7 +54,7 @@ export async function addToFamily(
     });
 }
 
-/** The documents that were found in a container. */
+/** The documents found in a container. */
 export function listChildren(db: Db, containerId: string): Promise<{ id: string; name: string }[]> {
   return db
     .select({ id: documents.id, name: documents.name })
@@ -60,7 +63,7 @@ export function listChildren(db: Db, containerId: string): Promise<{ id: string;
     .orderBy(documents.position);
 }
 
-/** The positions of entries that are accounted for. */
+/** Positions of entries that are already documents or recorded items. */
 export async function listPositions(db: Db, containerId: string): Promise<Set<number>> {
   const { rows } = await db.execute<{ position: number }>(sql`
     select position from documents where parent_id = ${containerId}
@@ -68,7 +71,7 @@ export async function listPositions(db: Db, containerId: string): Promise<Set<nu
   return new Set(rows.map(({ position }) => position));
 }
 
-/** Of the rows there are, against what the container was found to hold. */
+/** The ledger of a container, counted from rows. */
 export function countContents(db: Db, containerId: string, seen: number): Promise<Ledger> {
   const items = eq(batchItems.containerId, containerId);
   return countLedger(db, seen, { documents: eq(documents.parentId, containerId), items });
@@ -78,7 +81,7 @@ export async function saveContents(tx: Db, id: string, contents: Ledger): Promis
   await tx.update(documents).set({ contents }).where(eq(documents.id, id));
 }
 
-/** What was found in the containers of a batch, all of them together. */
+/** Totals over all containers of a batch. */
 export async function contentsInBatch(
   db: Db,
   batchId: string,
@@ -90,6 +93,6 @@ export async function contentsInBatch(
            ${of('exception')} as exception
       from documents where batch_id = ${batchId} and contents is not null`);
   const [found] = rows;
-  if (!found) throw new Error('A sum without a row');
+  if (!found) throw new Error('The aggregate query returned no row');
   return found;
 }

@@ -10,7 +10,7 @@ import { ingestions } from './schema/ingestions.ts';
 export type DeliveryRow = typeof deliveries.$inferSelect;
 export type DeliveryView = Awaited<ReturnType<typeof selectViews>>[number];
 
-/** A delivery with everything that is needed to make it. */
+/** A delivery with everything needed to perform it. */
 export async function deliveryOfTask(db: Db, taskId: string) {
   const [found] = await db
     .select({
@@ -70,7 +70,7 @@ export function listDeliveries(db: Db, listing: DeliveryListing): Promise<Delive
   return selectViews(db, and(sql`${deliveries.id} = any(${ids})`, inWorkspace(workspaceId)), limit);
 }
 
-/** What the stage found out; the task's own moves are carried over by a trigger. */
+/** Saves what the stage found. A trigger copies the state of the task. */
 export async function updateDelivery(
   tx: Db,
   id: string,
@@ -103,8 +103,8 @@ export async function endDelivery(
 }
 
 /**
- * The intent, committed before the call that hands a document over. False when the lease is not ours any more: then
- * the call must not be made.
+ * Records the intent before the call that submits a document. Returns false when the lease was
+ * lost: then the call must not be made.
  */
 export async function markSubmitting(
   db: Db,
@@ -124,7 +124,7 @@ export async function markSubmitting(
   return marked.length > 0;
 }
 
-/** Takes one of the places of a destination; false when all are taken by deliveries under way. */
+/** Takes a concurrency slot of a destination; false when running deliveries hold all of them. */
 export function enterDestination(
   db: Db,
   { id, destinationId }: DeliveryRow,
@@ -150,7 +150,7 @@ function inWorkspace(workspaceId: string | undefined): SQL | undefined {
   return workspaceId === undefined ? undefined : eq(deliveries.workspaceId, workspaceId);
 }
 
-/** The manager holds what an earlier run found, and the latest found something else. */
+/** The manager has the result of an earlier run, and the latest run produced another one. */
 const outdated = (
   delivery: 'item' | 'deliveries',
 ) => sql<boolean>`(${sql.identifier(delivery)}.outcome = 'managed' and exists (

@@ -23,7 +23,7 @@ export async function updateDestination(
   await db.update(destinations).set(changes).where(eq(destinations.id, id));
 }
 
-/** Nothing new goes there; what was delivered stays known. */
+/** Stops new deliveries. Records of past ones are kept. */
 export async function deleteDestination(db: Db, id: string): Promise<void> {
   await db
     .update(destinations)

@@ -7,7 +7,7 @@ import { ingestions } from './schema/ingestions.ts';
 
 export type DocumentView = Awaited<ReturnType<typeof selectViews>>[number];
 
-/** The document with its latest ingestion, as people see it; undefined when it is not there or not in this workspace. */
+/** A document with its latest ingestion; undefined if it does not exist in this workspace. */
 export async function findDocument(
   db: Db,
   id: string,
@@ -17,7 +17,7 @@ export async function findDocument(
   return view;
 }
 
-/** Those of these documents whose latest ingestion has ended, so many at most. */
+/** At most `limit` of these documents whose latest ingestion has ended. */
 export function findEnded(db: Db, ids: readonly string[], limit: number): Promise<DocumentView[]> {
   const asked = sql`${documents.id} = any(${sql.param(ids)}::uuid[])`;
   return selectViews(db, and(asked, ne(ingestions.status, 'in-progress')), limit);
@@ -52,8 +52,8 @@ export function listDocuments(db: Db, listing: Listing): Promise<DocumentView[]>
 }
 
 /**
- * Locks a document against other runs and its removal, and tells its latest ingestion. The status is read by a
- * statement of its own: one that waited for the lock would still show it as it was before.
+ * Locks a document against new runs and deletion, and returns its latest ingestion. The status is
+ * read in a second statement: the snapshot of the first predates its wait for the lock.
  */
 export async function lockDocument(tx: Db, id: string) {
   const [document] = await tx
@@ -106,7 +106,7 @@ function inWorkspace(workspaceId: string | undefined): SQL | undefined {
   return workspaceId === undefined ? undefined : eq(documents.workspaceId, workspaceId);
 }
 
-/** The stages in the order they were finished, retries and waits included. */
+/** Stages in the order they finished, including retries and waits. */
 const stages = sql<string[]>`(
   select coalesce(array_agg(data->>'stage' order by id), '{}')
     from events where ingestion_id = ${ingestions.id} and type = 'TASK_FINISHED')`;
@@ -117,7 +117,7 @@ interface LeftOut {
   reason: string;
 }
 
-/** Entries of a container that became no documents of their own: the first hundred, with the reason. */
+/** Entries of a container that did not become documents: the first hundred, with the reason. */
 const leftOut = sql<LeftOut[] | null>`case when ${documents.contents} is not null then (
   select coalesce(json_agg(entry), '[]') from (
     select name, kind, reason from batch_items where container_id = ${documents.id} order by position limit 100) entry) end`;

@@ -3,7 +3,7 @@ import type { EventData, EventType } from '../domain/event.ts';
 import type { Db } from './index.ts';
 import { events } from './schema/events.ts';
 
-/** Appends a fact, in the transaction that makes it true. */
+/** Appends an event in the transaction that makes the change. */
 export async function appendEvent<Type extends EventType>(
   tx: Db,
   type: Type,
@@ -14,7 +14,7 @@ export async function appendEvent<Type extends EventType>(
   await tx.insert(events).values({ type, ingestionId, batchId, data });
 }
 
-/** A place in the log of events: everything up to it has been seen. */
+/** A position in the event log: everything up to it has been read. */
 export interface Position {
   xid: string;
   id: number;
@@ -40,7 +40,7 @@ export interface EventView extends Position {
   data: Record<string, unknown>;
 }
 
-/** Where an event belongs: by its document, or by what it says itself where there is none. */
+/** The workspace and batch of an event: from its document, or from its own data if it has none. */
 export const eventScope = sql`
   from events e
   left join ingestions i on i.id = e.ingestion_id
@@ -49,10 +49,10 @@ export const eventScope = sql`
 export const workspaceOfEvent = sql`coalesce(d.workspace_id::text, b.workspace_id::text, e.data->>'workspaceId')`;
 export const batchOfEvent = sql`coalesce(d.batch_id::text, e.batch_id::text)`;
 
-/** Whoever holds a lower transaction id has ended: nothing can still appear before these. */
+/** All transactions with a lower id have ended, so no event can still appear before these. */
 export const settled = sql`e.xid < pg_snapshot_xmin(pg_current_snapshot())`;
 
-/** The events after a position, oldest first. None is left out, whatever the order in which they were committed. */
+/** Events after a position, oldest first. None is skipped, regardless of commit order. */
 export async function eventsAfter(
   db: Db,
   after: Position,
@@ -78,7 +78,7 @@ export async function eventsAfter(
   return rows.map((row) => ({ ...row, id: Number(row.id), at: new Date(row.at) }));
 }
 
-/** The end of the log as it is now: what comes after it is new. */
+/** The current end of the log. */
 export async function endOfEvents(db: Db): Promise<Position> {
   const { rows } = await db.execute<{ xid: string }>(
     sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`,

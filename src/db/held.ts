@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Held } from '../domain/held.ts';
 
-/** Documents that are held, by what for. */
+/** Number of documents held by a cost limit, by reason. */
 export async function countHeld(
   pool: pg.Pool,
 ): Promise<{ reason: Held['reason']; count: number }[]> {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Runs work in a transaction on one connection of its own. */
+/** Runs work in a transaction on its own connection. */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -13,7 +13,7 @@ export async function inTransaction<T>(
     client.release();
     return result;
   } catch (error) {
-    // The session may be in any state, also beyond a rollback: it is not reused.
+    // The session may be in any state, so the connection is closed instead of reused.
     client.release(true);
     throw error;
   }

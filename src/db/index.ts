@@ -2,7 +2,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { SECOND } from '../lib/time.ts';
 
-/** A pool or a transaction: queries take it first and run in or out of a transaction alike. */
+/** A pool or a transaction. Query functions take it as their first argument. */
 export type Db = Pick<
   NodePgDatabase,
   '_' | 'select' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction'
@@ -13,11 +13,11 @@ export interface Database {
   /** For the hot path: named statements and session state. */
   pool: pg.Pool;
   /**
-   * Connections that hold a lock while work goes on over `pool`. Taken from there, a few of them could leave none for
-   * the work that they wait for.
+   * Connections that hold a lock while the work itself uses `pool`. If they came from `pool`, they
+   * could exhaust it and deadlock.
    */
   locks: pg.Pool;
-  /** For what must not stand in line behind the work itself. */
+  /** For queries that must not queue behind regular work. */
   urgent: pg.Pool;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
   let closing = false;
   const open = (changes: pg.PoolConfig = {}) => openPool(settings, () => closing, changes);
   const [pool, locks] = [open(), open()];
-  // Kept open once it is used: to connect anew takes several round trips.
+  // Never closed when idle: a new connection takes several round trips.
   const urgent = open({ max: 2, idleTimeoutMillis: 0 });
   const close = async () => {
     closing = true;
@@ -52,17 +52,19 @@ function openPool(
     application_name: 'millrace',
     connectionTimeoutMillis: 10 * SECOND,
     keepAlive: true,
-    // A stopped process inside a transaction must not hold its row locks for ever.
+    // A stopped process inside a transaction must not hold its row locks forever.
     statement_timeout: 30 * SECOND,
     lock_timeout: 10 * SECOND,
     idle_in_transaction_session_timeout: 15 * SECOND,
-    // The server ends slow statements by itself; if not even that is heard of, the connection is dead.
+    // The server cancels slow statements itself. If even that response is missing, the connection
+    // is dead.
     query_timeout: 35 * SECOND,
     ...changes,
   });
-  // Connections that are being ended may meet a server that ends them too: that is no loss.
+  // While closing, the server may end connections too; that is harmless.
   pool.on('error', (error) => isClosing() || onError(error));
-  // Whoever holds a connection learns of its end from the next query; the event, unheard, would end the process.
+  // The holder of a connection sees the failure in its next query. Without a listener the event
+  // would crash the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Db } from './index.ts';
 import { jobCursors } from './schema/job-cursors.ts';
 
-/** Where the walk of this name stands; empty before the first step. */
+/** The stored position of a cursor; empty before the first step. */
 export async function readCursor(db: Db, name: string): Promise<string> {
   const [found] = await db.select().from(jobCursors).where(eq(jobCursors.name, name));
   return found?.position ?? '';

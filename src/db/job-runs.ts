@@ -11,7 +11,7 @@ export interface FinishedPass {
   error: string | null;
 }
 
-/** Writes down how the latest pass of a job went, by the database's clock. */
+/** Records the latest run of a job, by the database's clock. */
 export async function recordPass(db: Db, { name, ms, report, error }: FinishedPass): Promise<void> {
   const startedAt = sql`now() - ${ms} * interval '1 millisecond'`;
   const pass = {
@@ -31,7 +31,7 @@ export function latestPasses(db: Db): Promise<JobRun[]> {
   return db.select().from(jobRuns);
 }
 
-/** Whether a pass of it ever did its work. */
+/** Whether a run of this job ever succeeded. */
 export async function hasSucceeded(db: Db, name: string): Promise<boolean> {
   const found = await db
     .select({ name: jobRuns.name })

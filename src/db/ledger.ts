@@ -4,7 +4,7 @@ import type { Db } from './index.ts';
 import { batchItems } from './schema/batch-items.ts';
 import { documents } from './schema/documents.ts';
 
-/** Counted from the rows themselves and not from the counters that it is there to check. */
+/** Counts rows instead of reading the counters, because the ledger exists to verify those. */
 export async function countLedger(
   db: Db,
   seen: number,

@@ -14,9 +14,12 @@ export interface MigrationState {
   known: number;
 }
 
-/** Brings the database up to this code, one process at a time. Refuses a database that is ahead of the code. */
+/**
+ * Migrates the database to this version, one process at a time. Refuses a database of a newer
+ * version.
+ */
 export async function migrate(pool: pg.Pool): Promise<MigrationState> {
-  // A session of its own, without the time limits of the others.
+  // A separate session without the usual timeouts.
   const client = new pg.Client({
     ...pool.options,
     statement_timeout: 0,
@@ -25,18 +28,18 @@ export async function migrate(pool: pg.Pool): Promise<MigrationState> {
   });
   await client.connect();
   try {
-    // Drizzle takes no lock of its own; a second process waits here and then finds nothing left to do.
+    // Drizzle takes no lock. A second process waits here and then finds nothing left to do.
     await client.query("select pg_advisory_lock(hashtext('millrace:migrate'))");
     const before = await migrationState(client);
     await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
     return { applied: before.known - before.applied, known: before.known };
   } finally {
-    // Ends the session, and with it the lock.
+    // Ending the session releases the lock.
     await client.end();
   }
 }
 
-/** How many of the known migrations are applied. Throws when the database has some that this code does not know. */
+/** How many of the known migrations are applied. Throws when the database has unknown ones. */
 export async function migrationState(client: pg.Pool | pg.ClientBase): Promise<MigrationState> {
   const { entries } = journal.parse(
     JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')),

@@ -1,14 +1,14 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 
-/** What the entries of an index begin with, a row a run: within a run they stand in order of their ids. */
+/** Index prefixes to read, one row per prefix ("run"). Within a run, entries are ordered by id. */
 export interface Runs {
   query: SQL;
-  /** The columns of the index before the id, called the same in the query; none = the primary key. */
+  /** The index columns before the id, with the same names in the query; none = the primary key. */
   columns: readonly string[];
 }
 
 interface Newest {
-  /** The table that is listed, called `item`, and what it is joined with. */
+  /** The listed table, aliased as `item`, and its joins. */
   from: SQL;
   runs: Runs;
   where?: (SQL | undefined)[];
@@ -17,8 +17,9 @@ interface Newest {
 }
 
 /**
- * The ids of the newest rows, no run being read further than a page. Its columns are compared with lists of one: by
- * equality the planner would leave them out of the order, and walk all that is newer in other runs instead.
+ * The ids of the newest rows; at most one page is read per run. Columns are compared with
+ * one-element arrays: with plain equality the planner drops them from the sort order and scans all
+ * newer rows of other runs instead.
  */
 export function selectNewest({
   from,
@@ -40,7 +41,10 @@ export function selectNewest({
     order by found.id desc limit ${limit})`;
 }
 
-/** The workspace of a caller. For one who sees all: each of them where only their indexes know a filter, else everything. */
+/**
+ * The workspace of the caller. A caller who sees all gets one run per workspace if a filter needs
+ * the workspace indexes, else the whole table.
+ */
 export function workspaceRuns(workspaceId: string | undefined, filtered: boolean): Runs {
   if (workspaceId !== undefined) return oneRun('workspace_id', workspaceId);
   if (!filtered) return { query: sql`select`, columns: [] };
@@ -51,7 +55,7 @@ export function oneRun(column: string, id: string): Runs {
   return { query: sql`select ${id}::uuid as ${sql.identifier(column)}`, columns: [column] };
 }
 
-/** Those of the runs that have one of these values in the next column of the index. */
+/** Extends each run by these values of the next index column. */
 export function runsWith(column: string, values: readonly string[] | undefined, runs: Runs): Runs {
   if (!values) return runs;
   const name = sql.identifier(column);

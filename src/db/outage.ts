@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND } from '../lib/time.ts';
 
-/** SQLSTATE classes: connection exception, insufficient resources, operator intervention, system error. */
+/**
+ * SQLSTATE classes: connection exception, insufficient resources, operator intervention, system
+ * error.
+ */
 const states = /^(08|53|57|58)/;
 const codes = new Set([
   'ECONNREFUSED',
@@ -14,7 +17,7 @@ const codes = new Set([
 const messages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
 
-/** Whether Postgres could not be asked, as opposed to having refused. */
+/** Whether Postgres was unreachable, as opposed to refusing a statement. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
@@ -22,10 +25,10 @@ export function isOutage(error: unknown): boolean {
   return messages.test(error.message) || isOutage(error.cause);
 }
 
-/** Serialization failures and deadlocks, and a lock that was not to be had in time. */
+/** Serialization failures, deadlocks and lock timeouts. */
 const conflicts = /^(40|55P03)/;
 
-/** Whether the same may well succeed in a moment: Postgres is away, or others were in the way. */
+/** Whether a retry may succeed: Postgres is unreachable, or concurrent transactions conflicted. */
 export function isPassing(error: unknown): boolean {
   if (isOutage(error)) return true;
   if (!(error instanceof Error)) return false;
@@ -33,7 +36,7 @@ export function isPassing(error: unknown): boolean {
   return (typeof code === 'string' && conflicts.test(code)) || isPassing(error.cause);
 }
 
-/** Tries again while Postgres is away or others are in the way, as long as it is of any use. */
+/** Retries transient failures with growing delays, as long as `isOfUse` returns true. */
 export async function throughOutage<T>(work: () => Promise<T>, isOfUse: () => boolean): Promise<T> {
   for (let pauseMs = 100; ; pauseMs = Math.min(2 * SECOND, pauseMs * 2)) {
     try {

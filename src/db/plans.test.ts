@@ -27,8 +27,9 @@ import { type Database, openDatabase } from './index.ts';
 import { documentsAfter, ownersToKeep } from './stored-objects.ts';
 
 /**
- * With a large batch waiting and a larger one done, everything that recurs reads what is due and nothing else. `npm run
- * plans` does the same with a million documents.
+ * With a large batch waiting and a larger one done, recurring statements must read only what is
+ * due.
+ * `npm run plans` does the same with a million documents.
  */
 const documents = Number(process.env.MILLRACE_TEST_DOCUMENTS ?? 110_000);
 
@@ -66,12 +67,12 @@ const explained = z.tuple([
   z.looseObject({ 'QUERY PLAN': z.tuple([z.looseObject({ Plan: plan })]) }),
 ]);
 
-/** What a statement reads, node by node, in a run that is undone. */
+/** The rows that each plan node reads; the statement is run and rolled back. */
 async function nodesOf(statement: SQL): Promise<Plan[]> {
   let rows: unknown;
   await kit.db
     .transaction(async (tx) => {
-      // Connections that keep a plan keep one that is made for no values in particular.
+      // Connections reuse a generic plan, made without knowing the values.
       await tx.execute(
         sql.raw(
           `set local plan_cache_mode = force_generic_plan; prepare admit as ${admitStatement.text}`,
@@ -134,7 +135,7 @@ const from = '00000000-0000-0000-0000-000000000000';
 
 type Work = [string, (database: Database) => Promise<unknown>, most: number];
 
-/** What runs on its own or for people, and how many rows of a table it may read. */
+/** Statements of jobs and of users, and how many rows of a table each may read. */
 const works: Work[] = [
   ['listing documents', ({ db }) => listDocuments(db, page), 120],
   [

@@ -3,7 +3,7 @@ import type { Problem } from '../domain/problem.ts';
 import type { Db } from './index.ts';
 import { ingestions } from './schema/ingestions.ts';
 
-/** The problems of an ingestion and one more. */
+/** Appends a problem to those of an ingestion. */
 export function problemsWith(problem: Problem): SQL {
   return sql`${ingestions.problems} || ${JSON.stringify([problem])}::jsonb`;
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { HOUR } from '../lib/time.ts';
 import { inTransaction } from './in-transaction.ts';
 
-/** Brings a materialized view up to date while others read it; answers how many rows it has. */
+/** Refreshes a materialized view without blocking readers. Returns its number of rows. */
 export function refreshView(
   pool: pg.Pool,
   view: 'stage_statistics' | 'quality_distribution',

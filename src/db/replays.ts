@@ -60,7 +60,7 @@ export async function runningReplays(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Those that running ones have not come to yet. */
+/** Dead letters that running replays have not handled yet. */
 export async function lettersToReplay(db: Db): Promise<number> {
   const [row] = await db
     .select({ left: sql<number>`coalesce(sum(${replays.total} - ${replays.handled}), 0)::int` })
@@ -69,7 +69,7 @@ export async function lettersToReplay(db: Db): Promise<number> {
   return row?.left ?? 0;
 }
 
-/** One that is still running, with its age; nobody else moves it before the transaction ends. */
+/** A running replay and its age, locked until the transaction ends. */
 export async function lockReplay(tx: Db, id: string) {
   const [found] = await tx
     .select({
@@ -90,7 +90,7 @@ export async function moveReplay(
   await tx.update(replays).set(to).where(eq(replays.id, id));
 }
 
-/** False when it had ended before. */
+/** Returns false if it had already ended. */
 export async function endReplay(db: Db, id: string, state: 'done' | 'cancelled'): Promise<boolean> {
   const ended = await db
     .update(replays)

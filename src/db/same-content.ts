@@ -8,7 +8,7 @@ export interface Content {
   sha256: string;
 }
 
-/** Latest ingestions of the same bytes in the same workspace that were read, other than this one. */
+/** Other recent ingestions of the same file in the same workspace that have a transcription. */
 export async function ingestionsOfSameContent(
   db: Db,
   { workspaceId, sha256 }: Content,

@@ -9,10 +9,10 @@ import { workspaces } from './schema/workspaces.ts';
 
 export type StoredSchema = typeof schemas.$inferSelect;
 
-/** All of them are read for every document. */
-const mostInForce = 100;
+/** Limits the work per document, which reads all of them. */
+const mostActive = 100;
 
-/** The types of documents that a workspace knows. */
+/** The document types of a workspace. */
 export async function listTypes(db: Db, workspaceId: string): Promise<KnownType[]> {
   const own = await db
     .select()
@@ -22,7 +22,7 @@ export async function listTypes(db: Db, workspaceId: string): Promise<KnownType[
   return knownTypes(own.map(toDocumentSchema));
 }
 
-/** A type that a document was told to be. One that is out of force by now still does what was asked. */
+/** The type that was requested for a document. A type retired since then still applies. */
 export async function requireType(db: Db, workspaceId: string, name: string): Promise<KnownType> {
   const known = typeNamed(await listTypes(db, workspaceId), name);
   if (known) return known;
@@ -31,7 +31,7 @@ export async function requireType(db: Db, workspaceId: string, name: string): Pr
   return { ...toDocumentSchema(last), origin: 'own' };
 }
 
-/** A version of a workspace's own schema; the newest when none is named, in force or not. */
+/** A version of a workspace's own schema; by default the newest, active or retired. */
 export async function findSchema(
   db: Db,
   workspaceId: string,
@@ -52,7 +52,7 @@ export async function findSchema(
   return found;
 }
 
-/** Puts a definition into force. The one in force already is no change. */
+/** Makes a definition the active version. Changes nothing if it already is. */
 export function putSchema(
   db: Db,
   workspaceId: string,
@@ -62,10 +62,10 @@ export function putSchema(
   return db.transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const newest = await findSchema(tx, workspaceId, name);
-    const inForce = newest?.retiredAt === null ? newest : undefined;
-    if (inForce && JSON.stringify(inForce.definition) === JSON.stringify(definition))
-      return { schema: inForce, changed: false };
-    if (inForce) await retireSchema(tx, workspaceId, name);
+    const active = newest?.retiredAt === null ? newest : undefined;
+    if (active && JSON.stringify(active.definition) === JSON.stringify(definition))
+      return { schema: active, changed: false };
+    if (active) await retireSchema(tx, workspaceId, name);
     else await assertRoom(tx, workspaceId);
     const version = (newest?.version ?? 0) + 1;
     const [schema] = await tx
@@ -77,7 +77,7 @@ export function putSchema(
   });
 }
 
-/** False when none of this name was in force. */
+/** Returns false if no schema of this name was active. */
 export async function retireSchema(db: Db, workspaceId: string, name: string): Promise<boolean> {
   const retired = await db
     .update(schemas)
@@ -87,7 +87,7 @@ export async function retireSchema(db: Db, workspaceId: string, name: string): P
   return retired.length > 0;
 }
 
-/** Two changes at once would give out the same version. */
+/** Concurrent changes would assign the same version. */
 async function lockWorkspace(tx: Db, id: string): Promise<void> {
   const [found] = await tx
     .select()
@@ -99,12 +99,12 @@ async function lockWorkspace(tx: Db, id: string): Promise<void> {
 
 async function assertRoom(tx: Db, workspaceId: string): Promise<void> {
   const [found] = await tx
-    .select({ inForce: count() })
+    .select({ active: count() })
     .from(schemas)
     .where(and(eq(schemas.workspaceId, workspaceId), isNull(schemas.retiredAt)));
-  if ((found?.inForce ?? 0) >= mostInForce)
+  if ((found?.active ?? 0) >= mostActive)
     throw new ConflictError(
-      `A workspace has at most ${mostInForce} schemas of its own; retire one.`,
+      `The workspace has ${mostActive} schemas, the maximum. Retire one first.`,
     );
 }
 

@@ -5,7 +5,7 @@ import type { Db } from './index.ts';
 import { apiKeys } from './schema/api-keys.ts';
 import { sessions } from './schema/sessions.ts';
 
-/** Makes a session of a key; what is answered goes to the browser and is kept nowhere. */
+/** Starts a session for a key. The returned token goes to the browser and is not stored. */
 export async function startSession(db: Db, keyId: string, lifeMs: number): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const expiresAt = sql`now() + ${lifeMs} * interval '1 millisecond'`;
@@ -13,7 +13,7 @@ export async function startSession(db: Db, keyId: string, lifeMs: number): Promi
   return token;
 }
 
-/** Who logged in, as long as neither the session nor the key has ended. */
+/** The caller of a session; undefined if the session has expired or its key was revoked. */
 export async function callerOfSession(db: Db, token: string): Promise<Caller | undefined> {
   const [row] = await db
     .select({ keyId: apiKeys.id, role: apiKeys.role, workspaceId: apiKeys.workspaceId })

@@ -5,7 +5,7 @@ import { openDatabase } from './index.ts';
 import { setupProblem } from './setup-problem.ts';
 import { listWorkspaces } from './workspaces.ts';
 
-/** What becomes of a query over this address. */
+/** The setup problem that a query to this URL leads to. */
 async function refusalAt(url: string) {
   const database = openDatabase({ url, connections: 1, onError: () => undefined });
   try {
@@ -26,11 +26,11 @@ test('whoever configured a database reads what is wrong with it, and no statemen
   await drop();
   expect(refusals).toMatchObject([
     {
-      message: expect.stringMatching(/^The database was not set up/),
+      message: expect.stringMatching(/^The database has not been migrated/),
       hint: expect.stringContaining('millrace migrate'),
     },
     {
-      message: expect.stringMatching(/^There is no such database: .*"nowhere"/),
+      message: expect.stringMatching(/^The database does not exist: .*"nowhere"/),
       hint: expect.stringContaining('Create it'),
     },
     {

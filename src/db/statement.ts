@@ -1,14 +1,14 @@
 import type { QueryResult, QueryResultRow } from 'pg';
 import type { Db } from './index.ts';
 
-/** SQL of the hot path, where building a query and planning it would cost more than running it. */
+/** SQL of the hot path, where building and planning a query would cost more than running it. */
 export interface Statement {
-  /** Under which a connection keeps its plan; no two statements share one. */
+  /** Name of the prepared statement on a connection; must be unique. */
   name: string;
   text: string;
 }
 
-/** Runs a statement in or out of a transaction; it is planned once a connection. */
+/** Runs a statement, inside or outside a transaction. It is planned once per connection. */
 export function run<Row extends QueryResultRow>(
   tx: Db,
   { name, text }: Statement,

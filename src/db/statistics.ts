@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import type { Db } from './index.ts';
 import { qualityDistribution, stageStatistics } from './schema/statistics.ts';
 
-/** What stages did in the last day, as of the latest refresh. */
+/** Stage statistics of the last day, as of the latest refresh. */
 export function stageFigures(db: Db) {
   return db
     .select()
@@ -10,7 +10,7 @@ export function stageFigures(db: Db) {
     .orderBy(asc(stageStatistics.stage), asc(stageStatistics.outcome));
 }
 
-/** How well documents could be read in the last month; of one workspace, or of all. */
+/** Transcription quality over the last month, of one workspace or all. */
 export function qualityFigures(db: Db, workspaceId: string | undefined) {
   const own =
     workspaceId === undefined ? undefined : eq(qualityDistribution.workspaceId, workspaceId);

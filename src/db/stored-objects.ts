@@ -3,7 +3,7 @@ import { appendEvent } from './events.ts';
 import type { Db } from './index.ts';
 import { documents } from './schema/documents.ts';
 
-/** What objects in storage belong to. */
+/** The owners of objects in storage. */
 export type OwnerKind = 'documents' | 'ingestions';
 
 const ownerStatements = {
@@ -15,7 +15,7 @@ const ownerIds = { documents: sql`d.id`, ingestions: sql`i.id` } satisfies Recor
   unknown
 >;
 
-/** Those of them whose objects are to stay: they are there, or were deleted a short while ago. */
+/** The owners whose objects must be kept: they exist, or were deleted less than `graceMs` ago. */
 export async function ownersToKeep(
   db: Db,
   kind: OwnerKind,
@@ -29,7 +29,7 @@ export async function ownersToKeep(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The time before which nothing is spared any more, by the clock of the database. */
+/** The time `ms` ago by the clock of the database. */
 export async function timeBefore(db: Db, ms: number): Promise<Date> {
   const { rows } = await db.execute<{ at: string }>(
     sql`select now() - ${ms}::float8 * interval '1 millisecond' as at`,
@@ -37,19 +37,19 @@ export async function timeBefore(db: Db, ms: number): Promise<Date> {
   return new Date(rows[0]?.at ?? 0);
 }
 
-/** What tells this database from every other: its oldest workspace. */
+/** Identifies this database: the id of its oldest workspace. */
 export async function installationId(db: Db): Promise<string> {
   const { rows } = await db.execute<{ id: string }>(
     sql`select id from workspaces order by created_at, id limit 1`,
   );
   const [oldest] = rows;
-  if (!oldest) throw new Error('There is no workspace yet');
+  if (!oldest) throw new Error('The database has no workspace yet');
   return oldest.id;
 }
 
 export type StoredDocument = Awaited<ReturnType<typeof documentsAfter>>[number];
 
-/** Documents that should have bytes, in the order of their ids. */
+/** Documents that must have a file in storage, in id order. */
 export function documentsAfter(db: Db, id: string, limit: number) {
   return db
     .select({
@@ -65,7 +65,10 @@ export function documentsAfter(db: Db, id: string, limit: number) {
     .limit(limit);
 }
 
-/** Writes down that the bytes of a document are missing, or there again; a document that was deleted meanwhile has none. */
+/**
+ * Records that the file of a document is missing or was found again. Skips documents deleted
+ * meanwhile.
+ */
 export function markBytes(
   db: Db,
   { id, ingestionId, bytes }: StoredDocument,

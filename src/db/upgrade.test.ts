@@ -11,7 +11,7 @@ import { migrate } from './migrate.ts';
 
 const drizzleFolder = fileURLToPath(new URL('../../drizzle', import.meta.url));
 
-/** A database as an earlier release left it: before this migration. */
+/** A database as an earlier release left it, before this migration. */
 async function databaseBefore(tag: string): Promise<pg.Pool> {
   const database = await createTestDatabase(async () => undefined);
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** Whether a statement failed because it would have broken this constraint or unique index. */
+/** Whether a statement violated this constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
-  // Drizzle wraps what the driver threw.
+  // Drizzle wraps errors of the driver.
   const cause = error instanceof Error && error.cause ? error.cause : error;
   return cause instanceof pg.DatabaseError && cause.constraint === constraint;
 }

@@ -5,7 +5,10 @@ import { webhookMessages } from './schema/webhook-messages.ts';
 
 export type WebhookMessage = typeof webhookMessages.$inferSelect;
 
-/** A message for each endpoint that wants to hear of an event. The body is made once: a retry sends the same bytes. */
+/**
+ * One message per endpoint that subscribes to an event. The body is built once, so a retry sends
+ * the same bytes.
+ */
 const intoMessages = sql`
   insert into webhook_messages (id, webhook_id, event_id, type, document_id, traceparent, body)
   select gen_random_uuid(), w.id, b.id, b.type, b.document_id, b.traceparent,
@@ -20,7 +23,7 @@ const eventColumns = sql`
   e.xid, e.id, e.at, e.type, e.data, coalesce(d.id::text, e.data->>'documentId') as document_id,
   ${workspaceOfEvent} as workspace_id, ${batchOfEvent} as batch_id, i.traceparent`;
 
-/** Reads on in the log of events and makes messages of what is new; answers how many events were read. */
+/** Reads new events from the log and creates messages. Returns the number of events read. */
 export async function makeMessages(db: Db, limit: number): Promise<number> {
   const { rows } = await db.execute<{ read: number }>(sql`
     with place as (select xid, event_id from event_readers where name = 'webhooks' for update),
@@ -36,7 +39,7 @@ export async function makeMessages(db: Db, limit: number): Promise<number> {
   return rows[0]?.read ?? 0;
 }
 
-/** Sends the events of a span of time again, those included that had arrived or were never sent. */
+/** Sends the events of a time span again, including delivered ones and those never sent. */
 export async function replaySpan(
   db: Db,
   webhookId: string,
@@ -52,7 +55,7 @@ export async function replaySpan(
   return rowCount ?? 0;
 }
 
-/** False when the endpoint has no such message. */
+/** Returns false if the endpoint has no such message. */
 export async function replayMessage(db: Db, webhookId: string, id: string): Promise<boolean> {
   const again = await db
     .update(webhookMessages)
@@ -84,7 +87,7 @@ export function listMessages(
     .limit(limit);
 }
 
-/** What is to be sent now. With `ordered` a message waits for those of its document that came before it. */
+/** Messages to send now. With `ordered`, a message waits for earlier ones of its document. */
 export function dueMessages(
   db: Db,
   webhookId: string,

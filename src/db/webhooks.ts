@@ -45,7 +45,7 @@ export function listWebhooks(
     .limit(limit);
 }
 
-/** The endpoints for which something is to be sent now. */
+/** Endpoints with messages to send now. */
 export function webhooksWithDueMessages(db: Db): Promise<Webhook[]> {
   return db
     .select()
@@ -63,7 +63,7 @@ export async function pauseWebhook(db: Db, id: string, ms: number): Promise<void
     .where(eq(webhooks.id, id));
 }
 
-/** False when it was not active any more. */
+/** Returns false if it was no longer active. */
 export async function disableWebhook(db: Db, id: string, reason: string): Promise<boolean> {
   const disabled = await db
     .update(webhooks)
@@ -80,7 +80,7 @@ export async function enableWebhook(db: Db, id: string): Promise<void> {
     .where(eq(webhooks.id, id));
 }
 
-/** The secret in force becomes the previous one, which goes on signing for a while. */
+/** The current secret becomes the previous one, which keeps signing for `overlapMs`. */
 export async function rotateSecret(
   db: Db,
   id: string,

@@ -9,22 +9,22 @@ export type Workspace = typeof workspaces.$inferSelect;
 
 export interface WorkspaceSettings {
   name?: string | undefined;
-  /** Documents that may be under way at once. */
+  /** Maximum number of documents in progress. */
   maxInFlight?: number | undefined;
-  /** Of batches that name none; lower goes first. */
+  /** Priority of batches that set none; lower goes first. */
   defaultPriority?: number | undefined;
-  /** What may be spent a day, in millionths of a dollar; null = as much as the deployment allows. */
+  /** Daily budget in millionths of a dollar; null = the budget of the deployment. */
   dailyBudgetMicros?: number | null | undefined;
 }
 
-/** The id of the workspace of this name; it is made when it is not there. */
+/** The id of the workspace with this name, created if missing. */
 export async function ensureWorkspace(db: Db, name: string): Promise<string> {
   await db.insert(workspaces).values({ id: newId(), name }).onConflictDoNothing();
   const [found] = await db
     .select({ id: workspaces.id })
     .from(workspaces)
     .where(eq(workspaces.name, name));
-  if (!found) throw new Error(`The workspace "${name}" could not be made`);
+  if (!found) throw new Error(`The workspace "${name}" could not be created`);
   return found.id;
 }
 
@@ -41,7 +41,7 @@ export async function createWorkspace(
   return made;
 }
 
-/** Undefined when there is no such workspace. */
+/** Returns undefined if the workspace does not exist. */
 export async function updateWorkspace(
   db: Db,
   id: string,
@@ -89,5 +89,5 @@ function given({ name, maxInFlight, defaultPriority, dailyBudgetMicros }: Worksp
 }
 
 function nameTaken(name: string): ConflictError {
-  return new ConflictError(`There is a workspace named "${name}" already.`);
+  return new ConflictError(`A workspace named "${name}" already exists.`);
 }

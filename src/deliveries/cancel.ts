@@ -4,14 +4,14 @@ import type { Db } from '../db/index.ts';
 import { deliveries } from '../db/schema/deliveries.ts';
 import { cancelTask } from '../engine/task/cancel.ts';
 
-/** False when it is past the point where it could be called back: handed over, being handed over, or ended. */
+/** False if it is too late to cancel: the delivery is being submitted, was submitted, or ended. */
 export function cancelDelivery(db: Db, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [found] = await tx
       .select({ taskId: deliveries.taskId })
       .from(deliveries)
       .where(eq(deliveries.id, id));
-    // The task before the delivery, as settling does it.
+    // Lock order: the task before the delivery, as in settle.
     if (
       found?.taskId &&
       !(await cancelTask(

@@ -12,8 +12,9 @@ interface Completed {
 }
 
 /**
- * A delivery for each destination of the workspace, with a task at once where nothing speaks against it. A document that
- * was processed again is delivered again unless the manager holds it or its delivery is under way.
+ * Opens one delivery per destination of the workspace, with a task unless the destination is
+ * disabled or delays deliveries. A reprocessed document is delivered again unless the manager holds
+ * it or its delivery is in progress.
  */
 export async function openDeliveries(
   tx: Db,
@@ -42,7 +43,7 @@ export interface Opening {
   inMs: number;
 }
 
-/** The id of the delivery that was made or begun anew; undefined when there is nothing to do. */
+/** The id of the delivery that was created or restarted; undefined if there is nothing to do. */
 export async function openDelivery(
   tx: Db,
   { id: documentId, workspaceId, ingestion }: Completed,

@@ -7,8 +7,8 @@ import { insertTask } from '../engine/task/effects.ts';
 import type { Announcement } from '../engine/task/task.ts';
 
 /**
- * Gives a delivery a task, in the caller's transaction. Its state is looked at again here: one that has moved on since
- * the caller read it is left alone, and undefined answered.
+ * Creates the task of a delivery, in the caller's transaction. Does nothing and returns undefined
+ * if the delivery has changed since the caller read it.
  */
 export async function queueDelivery(
   tx: Db,

@@ -6,7 +6,7 @@ import type { Announcement } from '../engine/task/task.ts';
 import { DAY } from '../lib/time.ts';
 import { queueDelivery } from './queue.ts';
 
-/** Queues the delivery that a dead letter is about; undefined when it is about something else. */
+/** Queues the delivery of a dead letter; undefined if the letter does not belong to a delivery. */
 export async function replayDelivery(
   tx: Db,
   { taskId }: Pick<DeadLetter, 'taskId'>,

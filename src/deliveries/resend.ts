@@ -7,8 +7,8 @@ import { ConflictError } from '../errors.ts';
 import { queueDelivery } from './queue.ts';
 
 /**
- * Hands a document over again although the manager holds it, with what its latest run found. Nobody else does that: a
- * manager that knows a document by its content would not be sent it by asking first.
+ * Submits a document again although the manager holds it, with the result of its latest run. All
+ * other paths look up the document first and never submit one that the manager holds.
  */
 export function resendDelivery(
   db: Db,
@@ -19,7 +19,7 @@ export function resendDelivery(
     const document = await lockDocument(tx, documentId);
     if (document?.status !== 'completed')
       throw new ConflictError(`The document is ${document?.status ?? 'deleted'}, not completed.`);
-    const [begun] = await tx
+    const [started] = await tx
       .update(deliveries)
       .set({
         ingestionId: document.ingestionId,
@@ -36,10 +36,10 @@ export function resendDelivery(
       )
       .returning({ id: deliveries.id });
     const hint =
-      begun && (await queueDelivery(tx, { id, expected: { state: 'ended', taskId } }, giveUpMs));
+      started && (await queueDelivery(tx, { id, expected: { state: 'ended', taskId } }, giveUpMs));
     if (!hint)
       throw new ConflictError(
-        'The manager does not hold the document, or it is being sent again already.',
+        'The manager does not hold the document, or a resend is already in progress.',
       );
     return hint;
   });

@@ -6,19 +6,19 @@ import { answerByStatus, longestRestMs, parseBody, quoted } from './exchange.ts'
 import { multipart } from './multipart.ts';
 import { defineKind, type HandoverAnswer } from './port.ts';
 
-/** What a manager of this contract answers, to every question. See docs/destinations.md. */
+/** Response body of every endpoint in the contract. See docs/destinations.md. */
 const reply = z.object({
   status: z.enum(['managed', 'submitted', 'not_managed', 'rejected', 'try_again_later']),
   id: z.string().max(500).optional(),
   reference: z.string().max(500).optional(),
   reason: z.string().optional(),
-  /** When to ask again. */
+  /** Earliest time for the next request. */
   retryAt: z.iso.datetime({ offset: true }).optional(),
 });
 
 const askInMs = 5 * SECOND;
 
-/** Any manager that speaks a small contract of ours: look up, submit, ask what became of it. */
+/** Any document manager that implements our small HTTP contract: look up, submit, query. */
 export const http = defineKind({
   settings: z.strictObject({ url: z.url() }),
   secret: z.strictObject({ token: z.string().min(1) }).optional(),
@@ -59,14 +59,14 @@ export const http = defineKind({
   },
 });
 
-/** A hash that no document has. */
+/** A hash that no document can have. */
 const probe = new URLSearchParams({ sha256: '0'.repeat(64), key: 'test' });
 
 async function test(outgoing: Outgoing, request: OutgoingRequest, host: string): Promise<string> {
   const { kind } = answerOf(await outgoing.send(request), host);
   return kind === 'not-managed'
-    ? `${host} answers as it should`
-    : `${host} answered "${kind}" about a document it cannot know`;
+    ? `${host} responds as expected`
+    : `${host} answered "${kind}" for a document that does not exist`;
 }
 
 function answerOf(response: OutgoingResponse, host: string): HandoverAnswer {
@@ -83,7 +83,7 @@ function answerOf(response: OutgoingResponse, host: string): HandoverAnswer {
       return { kind: 'managed', externalId: id };
     case 'submitted':
       if (reference === undefined)
-        throw new OutgoingError('BAD_ANSWER', `${host} took it without a reference`);
+        throw new OutgoingError('BAD_ANSWER', `${host} accepted the document without a reference`);
       return { kind: 'submitted', reference, askInMs: waitMs ?? askInMs };
     case 'not_managed':
       return { kind: 'not-managed' };

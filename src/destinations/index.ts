@@ -3,7 +3,7 @@ import { paperlessNgx } from './paperless-ngx.ts';
 import type { DestinationKind } from './port.ts';
 import { s3 } from './s3.ts';
 
-/** Every kind of document manager that can be delivered to. */
+/** Every supported kind of document manager. */
 export const kinds = { http, 'paperless-ngx': paperlessNgx, s3 } satisfies Record<
   string,
   DestinationKind

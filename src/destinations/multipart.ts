@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Handover } from './port.ts';
 
-/** A form with fields and the file, streamed: documents are not held in memory. */
+/** A form with fields and the file. Streamed, so that documents are not held in memory. */
 export async function multipart(
   handover: Handover,
   fileField: string,

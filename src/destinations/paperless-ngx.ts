@@ -13,7 +13,7 @@ const task = z.object({
   result: z.string().nullish(),
   related_document: z.union([z.string(), z.int()]).nullish(),
 });
-/** Newer versions answer in pages. */
+/** Newer versions return a page object instead of an array. */
 const tasks = z.union([
   z.array(task),
   z.object({ results: z.array(task) }).transform(({ results }) => results),
@@ -22,7 +22,7 @@ const tasks = z.union([
 const askInMs = 5 * SECOND;
 const pending = ['PENDING', 'STARTED', 'RECEIVED', 'RETRY'];
 
-/** paperless-ngx by its REST API: it takes a file at once and consumes it later, in a task that can be asked about. */
+/** paperless-ngx over its REST API. It accepts a file at once and consumes it later, in a task. */
 export const paperlessNgx = defineKind({
   settings: z.strictObject({ url: z.url() }),
   secret: z.strictObject({ token: z.string().min(1) }),
@@ -47,7 +47,7 @@ export const paperlessNgx = defineKind({
         managed,
       );
     return {
-      // Which of the two it keeps depends on its version.
+      // Depending on its version it stores MD5 or SHA-256 checksums.
       async lookUp({ md5, sha256 }, signal) {
         const answer = await withChecksum(md5, signal);
         return answer.kind === 'not-managed' ? withChecksum(sha256, signal) : answer;
@@ -69,11 +69,11 @@ export const paperlessNgx = defineKind({
         ask(
           { method: 'GET', path: `/api/tasks/?task_id=${encodeURIComponent(reference)}`, signal },
           tasks,
-          ([first]) => (first ? fate(first, reference, host) : { kind: 'not-managed' }),
+          ([first]) => (first ? taskResult(first, reference, host) : { kind: 'not-managed' }),
         ),
       async test(signal) {
         await ask({ method: 'GET', path: '/api/documents/?page_size=1', signal }, found, managed);
-        return `${host} answers as paperless-ngx, and accepts the token`;
+        return `${host} responds as paperless-ngx and accepts the token`;
       },
       close: async () => undefined,
     };
@@ -84,23 +84,27 @@ function managed({ results: [first] }: z.infer<typeof found>): HandoverAnswer {
   return first ? { kind: 'managed', externalId: String(first.id) } : { kind: 'not-managed' };
 }
 
-/** What became of the task that consumes a document. That it is a duplicate means that it is there. */
-function fate(
+/** Result of the task that consumes a document. A duplicate means that the document is there. */
+function taskResult(
   { status, result, related_document }: z.infer<typeof task>,
   reference: string,
   host: string,
 ): HandoverAnswer {
   const state = status.toUpperCase();
-  const words = result ?? '';
-  const known = /duplicate of .*\(#(\d+)\)/.exec(words)?.[1] ?? related_document ?? undefined;
+  const message = result ?? '';
+  const existingId =
+    /duplicate of .*\(#(\d+)\)/.exec(message)?.[1] ?? related_document ?? undefined;
   if (pending.includes(state)) return { kind: 'submitted', reference, askInMs };
-  if (state === 'SUCCESS' || (state === 'FAILURE' && /duplicate/i.test(words)))
-    return { kind: 'managed', externalId: known === undefined ? undefined : String(known) };
+  if (state === 'SUCCESS' || (state === 'FAILURE' && /duplicate/i.test(message)))
+    return {
+      kind: 'managed',
+      externalId: existingId === undefined ? undefined : String(existingId),
+    };
   if (state === 'REVOKED') return { kind: 'not-managed' };
   if (state === 'FAILURE')
-    return { kind: 'rejected', reason: quoted(words) || `${host} gave no reason` };
+    return { kind: 'rejected', reason: quoted(message) || `${host} gave no reason` };
   throw new OutgoingError(
     'BAD_ANSWER',
-    `${host} told of a status that is not known: ${quoted(status)}`,
+    `${host} answered with an unknown task status: ${quoted(status)}`,
   );
 }

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Outgoing } from '../outgoing/index.ts';
 
-/** What is handed over: a document and what was found in it. */
+/** A document and its extraction result, to be delivered. */
 export interface Handover {
-  /** The same for every attempt to hand this over: whoever gets it twice may know by it. */
+  /** The same for every attempt, so that receivers can detect duplicates. */
   key: string;
   documentId: string;
   name: string;
@@ -12,41 +12,41 @@ export interface Handover {
   bytes: number;
   sha256: string;
   md5: string;
-  /** What was found in it, for managers that take data. */
+  /** The extraction result, for managers that accept data. */
   result: Readonly<Record<string, unknown>>;
   open(): Promise<Readable>;
 }
 
-/** What a document manager can say about a document. */
+/** What a document manager can answer about a document. */
 export type HandoverAnswer =
-  /** It holds the document: now, or long since. */
+  /** It holds the document, from this submission or an earlier one. */
   | { kind: 'managed'; externalId?: string | undefined }
-  /** It has taken it and thinks about it; asked by this reference it will tell. */
+  /** It accepted the document and is processing it. Query the result by this reference. */
   | { kind: 'submitted'; reference: string; askInMs: number }
   | { kind: 'not-managed' }
   | { kind: 'rejected'; reason: string }
   | { kind: 'try-later'; ms: number; reason: string };
 
 /**
- * A document manager. Throws PermanentError when it can never work as it is set up, anything else to be tried again.
- * Nothing is submitted before it was asked whether it knows the document.
+ * A document manager. PermanentError means that the configuration can never work; any other error
+ * is retried. `lookUp` is called before `submit`, so that a document is not submitted twice.
  */
 export interface Destination {
   lookUp(handover: Handover, signal: AbortSignal): Promise<HandoverAnswer>;
   submit(handover: Handover, signal: AbortSignal): Promise<HandoverAnswer>;
   query(reference: string, handover: Handover, signal: AbortSignal): Promise<HandoverAnswer>;
-  /** One real call that changes nothing; what came of it, in a sentence. */
+  /** Makes one real call that changes nothing. Resolves to a sentence about the result. */
   test(signal: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface DestinationKind {
-  /** Settings and secret, checked; throws ZodError. */
+  /** Validates settings and secret; throws ZodError. */
   parse(settings: unknown, secret: unknown): { settings: Record<string, unknown>; secret: unknown };
   open(settings: unknown, secret: unknown, outgoing: Outgoing): Destination;
 }
 
-/** A kind is its settings, its secret and how it is spoken to. */
+/** Defines a kind by its settings, its secret and its client. */
 export function defineKind<Settings extends Record<string, unknown>, Secret>(kind: {
   settings: z.ZodType<Settings>;
   secret: z.ZodType<Secret>;
@@ -58,8 +58,8 @@ export function defineKind<Settings extends Record<string, unknown>, Secret>(kin
   });
   return {
     parse,
-    open(given, hidden, outgoing) {
-      const { settings, secret } = parse(given, hidden);
+    open(rawSettings, rawSecret, outgoing) {
+      const { settings, secret } = parse(rawSettings, rawSecret);
       return kind.open(settings, secret, outgoing);
     },
   };

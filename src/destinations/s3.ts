@@ -7,7 +7,10 @@ import { defineKind, type Handover, type HandoverAnswer } from './port.ts';
 
 const stored = z.object({ sha256: z.string() });
 
-/** A bucket: the bytes, and beside them what was found in them, as JSON. The JSON comes last and says that all is there. */
+/**
+ * A bucket: the document, and its result as a JSON object next to it. The JSON is written last, so
+ * its presence means that the document is complete.
+ */
 export const s3 = defineKind({
   settings: z.strictObject({
     bucket: z.string().min(3),
@@ -47,7 +50,7 @@ export const s3 = defineKind({
       },
       async test() {
         await (await bucket()).check();
-        return `The bucket ${settings.bucket} can be written and read`;
+        return `The bucket ${settings.bucket} is readable and writable`;
       },
       async close() {
         await (await opened)?.close();

@@ -4,7 +4,7 @@ import { SECOND } from '../lib/time.ts';
 import type { Resources } from '../resources.ts';
 import { findDestinationKind } from './index.ts';
 
-/** One real call that changes nothing, and what came back in a sentence. */
+/** Tests a destination with one real call that changes nothing. */
 export async function tryDestination(
   { outgoing, seal }: Pick<Resources, 'outgoing' | 'seal'>,
   { kind, settings, secret }: Pick<DestinationRow, 'kind' | 'settings' | 'secret'>,

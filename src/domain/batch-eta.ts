@@ -1,22 +1,22 @@
 export interface Pace {
-  /** Documents that have not ended. */
+  /** Documents that have not finished. */
   open: number;
-  /** Ended since the batch was started, and over which time. */
+  /** Documents finished since the batch started, and the time that took. */
   ended: number;
   elapsedSeconds: number;
-  /** Ended lately, and over which time. */
+  /** Documents finished in the recent window, and its length. */
   endedLately: number;
   latelySeconds: number;
 }
 
 export interface Estimate {
-  /** Documents a second, lately. */
+  /** Documents per second in the recent window. */
   rate: number;
-  /** Seconds until the end, as a range; null = not known: nothing has ended yet. */
+  /** Seconds until the end, as a range; null while no document has finished. */
   eta: { soonest: number; latest: number } | null;
 }
 
-/** The range lies between the pace of the whole batch and the pace of late, with a fifth on either side. */
+/** The range spans the overall pace and the recent pace, widened by 20 % on either side. */
 export function estimate({
   open,
   ended,

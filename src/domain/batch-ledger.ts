@@ -1,14 +1,14 @@
-/** Why an item did not become a document of its own. */
+/** Why an item did not become a document. */
 export const itemKinds = ['duplicate', 'known', 'skipped', 'exception'] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
 export interface Ledger extends Record<ItemKind, number> {
-  /** Items that came, by the sender's own count where it gave one. */
+  /** Items received, or the sender's own count if it gave one. */
   seen: number;
   documents: number;
 }
 
-/** Items missing (negative: more came out than went in). A batch closes at zero only. */
+/** Missing items; negative when more were accounted for than received. A batch closes only at 0. */
 export function difference({
   seen,
   documents,

@@ -1,13 +1,13 @@
 import type { BatchState } from './batch.ts';
 
-/** What a look at a batch before its start comes to: exactly one of five, and what follows from it. */
+/** Possible results of starting a batch, and what follows from each. */
 export const startResults = {
-  continue: 'It is started and waits for its turn.',
-  cancelled: 'Nothing is started, now or later: make another batch.',
-  duplicate: 'It was started before; nothing is done twice.',
+  continue: 'The batch was started and is queued.',
+  cancelled: 'The batch was cancelled and cannot be started. Create another batch.',
+  duplicate: 'The batch was already started. This request changed nothing.',
   incomplete:
-    'It was started and stands still: resume it if it is paused, account for its items if they do not add up.',
-  'database-error': 'Nothing is known to have changed: it is tried again later, which is safe.',
+    'The batch was started but is blocked. If it is paused, resume it; if its items do not add up, account for the missing ones.',
+  'database-error': 'The database did not answer. Send the request again later; this is safe.',
 } as const;
 export type StartResult = keyof typeof startResults;
 
@@ -23,7 +23,7 @@ const byState = {
   cancelled: 'cancelled',
 } as const satisfies Record<BatchState, StartResult>;
 
-/** The result where the database could be asked. */
+/** The result when the database answers. */
 export function startResult(state: BatchState): (typeof byState)[BatchState] {
   return byState[state];
 }

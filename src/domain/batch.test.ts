@@ -9,7 +9,7 @@ import {
   stateAfter,
 } from './batch.ts';
 
-/** Written down a second time, by state: a change of the table must be meant. */
+/** A second copy of the table, by state, so that an accidental change fails. */
 const legal = {
   open: 'fill>open account>open start>queued finish>open prioritise>open limit>open cancel>cancelling',
   queued:

@@ -1,10 +1,12 @@
-/** What can be imported. MANUAL = whatever it is, found out document by document. */
+/** What a batch imports. MANUAL: the type of each document is detected. */
 export const batchTypes = ['FILES', 'MAILBOX', 'LOADFILE', 'TRANSCRIPT', 'MANUAL'] as const;
 export type BatchType = (typeof batchTypes)[number];
 
 /**
- * `open`: being filled, nothing runs. `queued`: waits for its turn. `active`: has the turn of its workspace, its documents run.
- * `redriving`: its dead letters are being sent again. `unbalanced`: all documents ended, but items are missing.
+ * `open`: accepts documents, nothing runs. `queued`: waits for its turn.
+ * `active`: has the turn of its workspace, its documents run.
+ * `redriving`: its dead letters are being replayed.
+ * `unbalanced`: all documents finished, but items are missing.
  */
 export const batchStates = [
   'open',
@@ -19,7 +21,7 @@ export const batchStates = [
 ] as const;
 export type BatchState = (typeof batchStates)[number];
 
-/** Every legal move, and nothing else. */
+/** Every legal transition. */
 // biome-ignore format: read it as a table
 export const batchMoves = {
   fill:         { open: 'open', queued: 'queued', active: 'active', paused: 'paused' },
@@ -41,7 +43,7 @@ export const batchMoves = {
 } as const satisfies Record<string, Partial<Record<BatchState, BatchState>>>;
 export type BatchMove = keyof typeof batchMoves;
 
-/** Where a move leads from a state; undefined = it is not allowed there. */
+/** The state after a move; undefined when the move is not allowed in this state. */
 export function stateAfter(state: BatchState, move: BatchMove): BatchState | undefined {
   const targets: Partial<Record<BatchState, BatchState>> = batchMoves[move];
   return targets[state];
@@ -49,28 +51,28 @@ export function stateAfter(state: BatchState, move: BatchMove): BatchState | und
 
 const verbs = {
   fill: 'take more documents',
-  account: 'take note of more items',
+  account: 'record more items',
   start: 'be started',
   finish: 'be finished',
-  prioritise: 'get another priority',
-  limit: 'get another ceiling',
+  prioritise: 'change its priority',
+  limit: 'change its cost limit',
   activate: 'become active',
   pause: 'be paused',
   resume: 'be resumed',
   release: 'lose its turn',
-  redrive: 'send its dead letters again',
-  endRedrive: 'end a pass over its dead letters',
-  unbalance: 'be found unbalanced',
+  redrive: 'replay its dead letters',
+  endRedrive: 'end the replay of its dead letters',
+  unbalance: 'become unbalanced',
   complete: 'be completed',
   cancel: 'be cancelled',
-  endCancel: 'end as cancelled',
+  endCancel: 'finish its cancellation',
 } satisfies Record<BatchMove, string>;
 
 const reasons = {
-  open: 'it was not started yet',
-  queued: 'it waits for its turn',
-  active: 'it is under way',
-  redriving: 'its dead letters are being sent again',
+  open: 'it has not been started',
+  queued: 'it is queued',
+  active: 'it is running',
+  redriving: 'its dead letters are being replayed',
   paused: 'it is paused',
   cancelling: 'it is being cancelled',
   unbalanced: 'its items do not add up',
@@ -78,7 +80,7 @@ const reasons = {
   cancelled: 'it was cancelled',
 } satisfies Record<BatchState, string>;
 
-/** Why a move is not allowed, in a sentence. */
+/** Error message for a move that is not allowed. */
 export function refusal(state: BatchState, move: BatchMove): string {
   return `The batch cannot ${verbs[move]}: ${reasons[state]}.`;
 }

@@ -3,7 +3,10 @@ interface TextPage {
   words: readonly unknown[];
 }
 
-/** Cuts a document's text after so many characters. A page that was cut keeps no words: they would not match its text. */
+/**
+ * Cuts a document's text after `limit` characters. A cut page drops its words: they would no longer
+ * match the text.
+ */
 export function capText<P extends TextPage>(
   pages: readonly P[],
   limit: number,

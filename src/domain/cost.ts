@@ -9,10 +9,10 @@ export interface Use {
   outputTokens?: number;
 }
 
-/** Told what a call to a vendor cost, in millionths of a dollar, as soon as that is known: also when what follows fails. */
+/** Records the cost of a vendor call in millionths of a dollar, even if later steps fail. */
 export type Charge = (micros: number) => void;
 
-/** What a call cost, in millionths of a dollar: a dollar per million tokens is one of them per token. */
+/** Cost of a call in millionths of a dollar: a dollar per million tokens is one micro per token. */
 export function costMicros({ inputTokens = 0, outputTokens = 0 }: Use, prices: Prices): number {
   const { perMillionInputTokens, perMillionOutputTokens } = prices;
   return Math.round(inputTokens * perMillionInputTokens + outputTokens * perMillionOutputTokens);

@@ -1,9 +1,9 @@
 import { keys } from '../lib/keys.ts';
 
-/** The stage that hands documents over. */
+/** The stage that delivers documents. */
 export const deliverStage = 'deliver';
 
-/** Where a delivery is with us. */
+/** Progress of a delivery inside Millrace. */
 export const deliveryStates = [
   'received',
   'scheduled',
@@ -14,7 +14,7 @@ export const deliveryStates = [
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** What the document manager said last, or how it ended. */
+/** The last response of the document manager, or the final result. */
 export const deliveryOutcomes = [
   'none',
   'submitted',
@@ -29,11 +29,11 @@ export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 
 interface Meaning {
   states: readonly DeliveryState[];
-  /** Any when absent. */
+  /** Absent: any outcome. */
   outcome?: DeliveryOutcome;
 }
 
-/** The statuses people see, each a view of state and outcome. The first that fits. */
+/** Public statuses, each derived from state and outcome. The first match applies. */
 export const deliveryStatuses = {
   RECEIVED: { states: ['received'] },
   SCHEDULED: { states: ['scheduled'] },

@@ -8,7 +8,7 @@ const task = { taskId: z.uuid(), stage: z.string() };
 const worker = { worker: z.string(), stages: z.array(z.string()) };
 const notice = z.looseObject({ message: z.string(), code: z.string().optional() });
 
-/** Every fact that can be appended, with what it tells. Members a reader does not know are to be left alone by it. */
+/** Every event type and its data. Readers must ignore members they do not know. */
 export const eventTypes = {
   DOCUMENT_ADDED: z.looseObject({ ...document, name: z.string(), bytes: z.number() }),
   DOCUMENT_REPROCESSED: z.looseObject(document),
@@ -29,7 +29,7 @@ export const eventTypes = {
   TASK_ADDED: z.looseObject(task),
   TASK_FINISHED: z.looseObject({
     ...task,
-    /** Absent in the small one. */
+    /** Absent for the small lane. */
     lane: z.enum(lanes).optional(),
     epoch: z.int(),
     outcome: z.string(),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { box } from './transcription.ts';
 
 /**
- * What an extractor answers. Field names and values follow the schema it was asked for; dates are ISO 8601, amounts
- * numbers. The gate (`gate.ts`) decides what of it can be trusted.
+ * The result of an extractor. Field names and values follow the requested schema; dates are ISO
+ * 8601, amounts are numbers. The gate decides which values can be trusted.
  */
 
 export const evidence = z.object({
@@ -36,9 +36,9 @@ export const extraction = z.object({
 });
 export type Extraction = z.infer<typeof extraction>;
 
-/** Which of the types that it was offered a model takes a document for. */
+/** The document type that a model chose from those it was offered. */
 export const typeChoice = z.object({
-  /** Null where it gave no answer of use. */
+  /** Null when its answer was not usable. */
   type: z.string().nullable(),
   model: z.string(),
   tokens,

@@ -1,25 +1,25 @@
 import type { ProblemCode } from './problem.ts';
 
-/** What is done about a failure. */
+/** How a failure is handled. */
 export type Strategy =
-  /** A dead letter at once: trying again cannot help. */
+  /** Dead letter at once: a retry cannot succeed. */
   | 'reject'
-  /** Later, without counting an attempt, until the document has waited too long. */
+  /** Try later without counting an attempt, until `giveUpAt`. */
   | 'postpone'
-  /** Counts an attempt, waits longer each time, goes on from the stage that failed; a dead letter when they are used up. */
+  /** Retry the failed stage with growing delays; dead letter when all attempts are used up. */
   | 'retry'
-  /** Counts an attempt the first time; the second time the document is completed for a person to look at. */
+  /** Retry once, then complete the document and flag it for review. */
   | 'retry-once-then-review'
-  /** Completed for a person to look at. */
+  /** Complete the document and flag it for review. */
   | 'review';
 
 interface Failure {
   strategy: Strategy;
-  /** What the dead letter says when the failure has no code of its own. */
+  /** Code of the dead letter when the failure has none of its own. */
   code: ProblemCode;
 }
 
-/** Every kind of failure and what is done about it: one way for those that are thrown and those that the gate finds. */
+/** How each kind of failure is handled, whether an error was thrown or the gate found it. */
 export const failures = {
   'unusable document': { strategy: 'reject', code: 'INVALID_FILE' },
   'provider throttled': { strategy: 'postpone', code: 'GAVE_UP_WAITING' },

@@ -2,25 +2,25 @@ import { inDollars } from './money.ts';
 
 export const heldReasons = ['daily-budget', 'batch-budget'] as const;
 
-/** Why a document is kept from a call that costs money. Amounts are in millionths of a dollar. */
+/** Why a document may not make a paid call yet. Amounts are in millionths of a dollar. */
 export interface Held {
   reason: (typeof heldReasons)[number];
-  /** The ceiling. */
   limit: number;
   spent: number;
-  /** What calls under way may cost. */
+  /** Upper bound of the cost of calls in progress. */
   reserved: number;
-  /** What the call may cost. */
+  /** Upper bound of the cost of the next call. */
   needs: number;
 }
 
-const ceilings = {
-  'daily-budget': 'The budget of its workspace for today',
-  'batch-budget': 'The ceiling of its batch',
+const limitNames = {
+  'daily-budget': 'The daily budget of the workspace',
+  'batch-budget': 'The cost limit of the batch',
 } satisfies Record<Held['reason'], string>;
 
 export function explainHeld({ reason, limit, spent, reserved, needs }: Held): string {
-  const underWay = reserved > 0 ? `, ${inDollars(reserved)} set aside for calls under way` : '';
-  const sums = `${inDollars(spent)} spent${underWay}, and the next call may cost up to ${inDollars(needs)}`;
-  return `${ceilings[reason]} is ${inDollars(limit)}: ${sums}`;
+  const pending = reserved > 0 ? `, ${inDollars(reserved)} reserved for calls in progress` : '';
+  const used = `${inDollars(spent)} spent${pending}`;
+  const sums = `${used}, and the next call may cost up to ${inDollars(needs)}`;
+  return `${limitNames[reason]} is ${inDollars(limit)}: ${sums}`;
 }

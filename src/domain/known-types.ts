@@ -8,10 +8,13 @@ export interface KnownType extends DocumentSchema {
 }
 export const origins = ['shipped', 'own'] as const;
 
-/** Where no other fits. */
+/** Used when no other type matches. */
 export const fallback = 'generic';
 
-/** A workspace's own types and those that ship; its own come first, and stand in for shipped ones of the same name. */
+/**
+ * A workspace's own types first, then the built-in ones. An own type replaces a built-in of the
+ * same name.
+ */
 export function knownTypes(own: readonly DocumentSchema[] = []): KnownType[] {
   const shipped = Object.values<DocumentSchema>(schemas).filter(
     ({ name }) => !own.some((each) => each.name === name),

@@ -1,4 +1,4 @@
-/** Stages with heavy work have two queues: documents that need more time and memory do not stand before the others. */
+/** Stages with heavy work have two queues, so that large documents do not block small ones. */
 export const lanes = ['small', 'large'] as const;
 export type Lane = (typeof lanes)[number];
 
@@ -6,7 +6,7 @@ export function queueName(stage: string, lane: Lane = 'small'): string {
   return lane === 'large' ? `${stage}-large` : stage;
 }
 
-/** What of these queues a worker is told to serve by a name: a stage with both its lanes, or one lane of it. */
+/** The queues that a name selects: a stage selects both of its lanes, a lane only itself. */
 export function queuesNamed(name: string, queues: readonly string[]): string[] {
   const stage = name.replace(/-small$/, '');
   const isLaned = queues.includes(queueName(stage, 'large'));
@@ -15,19 +15,19 @@ export function queuesNamed(name: string, queues: readonly string[]): string[] {
   return isLaned ? lanes.map((lane) => queueName(name, lane)) : [name];
 }
 
-/** From which size on a document is large. */
+/** A document of at least this size uses the large lane. */
 export interface LargeFrom {
   bytes: number;
   pages: number;
 }
 
-/** What is known of a document's size, and what whoever asked for this run wants. */
+/** Size of a document, and the overrides of this run. */
 export interface Sized {
   bytes: number;
   ingestion: { pages: number | null; overrides: { lane?: Lane | undefined } };
 }
 
-/** The lane in which a document begins a stage that has two. */
+/** The lane in which a document starts a stage that has two. */
 export function firstLane(
   { bytes, ingestion: { pages, overrides } }: Sized,
   largeFrom: LargeFrom,

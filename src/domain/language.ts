@@ -21,7 +21,10 @@ const stopWords: Readonly<Record<string, readonly string[]>> = {
   ms: 'dan yang di ke untuk dengan ini itu sila terima kasih anda tidak dari pada'.split(' '),
 };
 
-/** The language a text is most likely in (ISO 639-1), by its stop words; undefined when they do not decide. */
+/**
+ * The language a text is most likely in (ISO 639-1), by its stop words; undefined when they do not
+ * decide.
+ */
 export function detectLanguage(text: string): string | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const ranked = Object.entries(stopWords)

@@ -11,13 +11,13 @@ export function toDollars(micros: number): number {
   return micros / MICROS;
 }
 
-/** `$12.50`, with as many of six decimals as it takes. */
+/** `$12.50`: at least two decimals, at most six. */
 export function inDollars(micros: number): string {
   const text = toDollars(micros).toFixed(6);
   return `$${text.replace(/0{1,4}$/, '')}`;
 }
 
-/** An amount as people write it. */
+/** An amount as users enter it. */
 export const dollars = z
   .number()
   .min(0)

@@ -5,7 +5,7 @@ export interface PageToRepair {
   defects: Defect[];
 }
 
-/** The pages that were recognised poorly, and for reasons that can be repaired. */
+/** Pages with a low OCR score whose defects can be repaired. */
 export function pagesToRepair(pages: readonly Page[], belowScore: number): PageToRepair[] {
   return pages
     .filter(

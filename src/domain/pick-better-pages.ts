@@ -1,6 +1,6 @@
 import type { Page } from './transcription.ts';
 
-/** Page by page the better of two readings, so that a second one never makes a page worse. */
+/** Picks the better of two readings per page, so that a second reading never makes a page worse. */
 export function pickBetterPages(first: readonly Page[], second: readonly Page[]): Page[] {
   const again = new Map(second.map((page) => [page.number, page]));
   return first.map((page) => {
@@ -13,15 +13,15 @@ function isBetter(page: Page, than: Page): boolean {
   return !than.native && legible(page) > legible(than) * CLEARLY;
 }
 
-/** Below this a recogniser guesses. */
+/** Below this confidence a recogniser guesses. */
 const GUESS = 0.6;
 
-/** Less than this is chance. */
+/** A smaller improvement is noise. */
 const CLEARLY = 1.03;
 
 /**
- * How much was read, and how surely. The score of a page is no part of it: a repaired page looks better even where it
- * reads no better, or where the hard words are gone.
+ * How much text was read, weighted by confidence. The page score is left out: a repaired page can
+ * score higher although it reads no better, or because the hard words are gone.
  */
 function legible({ words }: Page): number {
   return words.reduce(

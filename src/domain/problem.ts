@@ -1,54 +1,58 @@
 import { z } from 'zod';
 import { keys } from '../lib/keys.ts';
 
-/** What can be wrong with a document, in words people can act on. The hint answers "what now?". */
+/** Everything that can be wrong with a document: what happened, then what to do about it. */
 export const problems = {
-  EMPTY_FILE: 'The file has no bytes. Send it again from its source.',
+  EMPTY_FILE: 'The file is empty (0 bytes). Upload the original again.',
   INVALID_FILE:
-    'The file is damaged or not what its type says. Open it in its own program and save it anew.',
+    'The file is damaged, or its content does not match its type. Open it in the program it was made with, save a new copy and upload that.',
   TRUNCATED:
-    'Not all of the document was read. Send it again from its source, or look at the pages that are missing.',
+    'Only part of the document was read. Check what is missing, or upload a complete copy.',
   FILE_MISSING_OR_INCOMPLETE:
-    'The stored bytes are gone or differ from what was received. Submit the document again.',
+    'The stored file is missing or differs from the one that was uploaded. Upload it again.',
   CONTAINER_TOO_LARGE:
-    'The archive or mail holds more, or is nested deeper, than is unpacked. Unpack it yourself and send what is in it.',
-  PASSWORD_PROTECTED: 'The file is encrypted. Remove the password, or replay it with one.',
+    'The archive or mailbox holds too much, or is nested too deeply. Unpack it and upload its files instead.',
+  PASSWORD_PROTECTED:
+    'The file is encrypted. Replay it with its password, or upload an unencrypted copy.',
   UNSUPPORTED_TYPE:
-    'No reader takes this type of file. Convert it to PDF, an image or text; save what Outlook keeps as .msg or .pst as .eml or .mbox.',
-  NO_PAGES: 'The document has no pages.',
+    'This file type is not supported. Convert it to PDF, an image or plain text; export Outlook .msg and .pst files as .eml or .mbox.',
+  NO_PAGES: 'The document has no pages. Open it in a viewer, and upload a copy that has pages.',
   TOO_MANY_PAGES:
-    'The document has more pages than allowed. Split it, or raise MILLRACE_MAX_PAGES.',
+    'The document has more pages than allowed. Split it, or raise MILLRACE_MAX_PAGES and replay it.',
   IMAGE_TOO_LARGE:
-    'The image has more pixels than allowed. Scale it down, or raise MILLRACE_MAX_PIXELS.',
-  TEXT_UNAVAILABLE: 'No text could be read from the document.',
+    'The image has more pixels than allowed. Scale it down, or raise MILLRACE_MAX_PIXELS and replay it.',
+  TEXT_UNAVAILABLE: 'No text could be read from the document. Upload a sharper scan of it.',
   TEXT_LAYER_IGNORED:
-    'The text layer says something else than the page shows; the page was read instead.',
-  OCR_SKIPPED: 'Some pages were not read by OCR.',
-  CLEANING_SKIPPED: 'Poor pages could not be cleaned and were taken as they are.',
-  PROVIDER_REFUSED: 'The provider refused the document. Its message says why.',
+    'The text layer does not match what the page shows, so the page was read by OCR. No action is needed.',
+  OCR_SKIPPED: 'Some pages were not read by OCR. Check those pages, or reprocess the document.',
+  CLEANING_SKIPPED:
+    'Poor pages could not be cleaned up and were read as they are. Check the values from these pages.',
+  PROVIDER_REFUSED:
+    'The provider refused the document; its message gives the reason. Correct the document, or replay it with another provider.',
   PROVIDER_NOT_CONFIGURED:
-    'The run asks for an engine that its worker has no settings for. Give them to all processes.',
-  EXTRACTION_INCOMPLETE:
-    'Not all fields could be extracted with confidence. A person should look at it.',
+    'The run needs a provider that its worker is not configured for. Configure it for every process, then replay the document.',
+  EXTRACTION_INCOMPLETE: 'Some fields are missing or uncertain. Review the document.',
   TOO_SLOW:
-    'The document took longer than its stage allows. Raise the timeout of the stage, or split the document.',
+    'Processing took longer than the stage allows. Replay the document with a longer timeout, or split it.',
   OUT_OF_MEMORY:
-    'The document needed more memory than its stage allows. Raise MILLRACE_SANDBOX_MEMORY_MB, or split it.',
+    'Processing needed more memory than the stage allows. Raise MILLRACE_SANDBOX_MEMORY_MB and replay the document, or split it.',
   WORKER_LOST:
-    'The process that worked on the document died. If it happens again, the document may be the cause.',
+    'The process working on the document died. Replay it; if that fails too, the document is the likely cause.',
   GAVE_UP_WAITING:
-    'The document waited longer than allowed for something outside. See its last error.',
-  DELIVERY_REJECTED: 'The document manager refused the document. Its message says why.',
+    'The document waited too long for a service that was busy or unavailable. Its last error names the service; replay the document when it works again.',
+  DELIVERY_REJECTED:
+    'The document manager refused the document; its message gives the reason. Correct the cause, then replay the dead letter.',
   DESTINATION_UNUSABLE:
-    'The destination cannot be used as it is set up. Correct it, then replay the dead letters.',
+    'The destination is not set up correctly. Correct its settings, then replay the dead letters.',
   DESTINATION_FAILED:
-    'The document manager could not be reached, or its answers made no sense. Replay it when it works.',
-  INTERNAL: 'An error that has no name of its own. Its message and stack are in the dead letter.',
+    'The document manager was unreachable, or its response was invalid. Replay the dead letter when it works again.',
+  INTERNAL:
+    'An unexpected error. The dead letter holds its message and stack trace; replay it when the cause is fixed.',
 } as const;
 
 export type ProblemCode = keyof typeof problems;
 
-/** Something of the document was not read, or not as well as it could be: a person should look at what came of it. */
+/** Part of the document was not read, or was read poorly: its result needs review. */
 export const doubtful: ReadonlySet<ProblemCode> = new Set([
   'TRUNCATED',
   'OCR_SKIPPED',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { problem } from './problem.ts';
 
 /**
- * What a reader saw: one model for all engines. Boxes are `[left, top, right, bottom]` in the units of their page
- * (`width` × `height`), origin top left. A page without words was read as plain text only.
+ * The text of a document, in one model for all engines. Boxes are `[left, top, right, bottom]` in
+ * page units (`width` × `height`), origin top left. A page without words was read as plain text.
  */
 
 export const defects = ['blurry', 'dark', 'low-contrast', 'skewed', 'noisy', 'small-text'] as const;
@@ -30,17 +30,20 @@ export const page = z.object({
   /** In reading order. */
   words: z.array(word),
   quality,
-  /** The text came with the file; nothing was recognised. */
+  /** The text came from the file itself, not from OCR. */
   native: z.boolean(),
 });
 export type Page = z.infer<typeof page>;
 
-/** A file that the document carries inside itself and that holds data, such as the XML of an e-invoice. */
+/** A data file embedded in the document, such as the XML of an e-invoice. */
 export const embeddedFile = z.object({ name: z.string(), mediaType: z.string(), text: z.string() });
 export type EmbeddedFile = z.infer<typeof embeddedFile>;
 
 export const transcription = z.object({
-  /** Name and version of the engine, e.g. `local/1`. Part of cache keys: change it when results change. */
+  /**
+   * Name and version of the engine, e.g. `local/1`. Part of cache keys: change it when results
+   * change.
+   */
   engine: z.string(),
   pages: z.array(page),
   embedded: z.array(embeddedFile).default([]),
@@ -48,7 +51,7 @@ export const transcription = z.object({
 });
 export type Transcription = z.infer<typeof transcription>;
 
-/** A document is as good as its pages on average; one of none has nothing to be doubted. */
+/** Mean page score; 0 for a document without pages. */
 export function averageQuality(pages: readonly Page[]): number {
   if (pages.length === 0) return 0;
   return pages.reduce((sum, { quality: { score } }) => sum + score, 0) / pages.length;

@@ -1,11 +1,11 @@
 import type { BatchState } from './batch.ts';
 import { startResult, startResults } from './batch-start.ts';
 
-/** What decides when a document without a task gets one. */
+/** What decides when a document gets its first task. */
 export interface Admittance {
-  /** The batch whose turn it waits for. */
+  /** The batch that must have the turn first. */
   batch: { name: string; state: BatchState } | undefined;
-  /** Documents of its workspace under way, and how many may be. */
+  /** Documents of the workspace in progress, and how many may be. */
   inFlight: number;
   window: number;
 }
@@ -18,29 +18,32 @@ export const notAdmittedReasons = [
   'not-admitted',
 ] as const;
 
-/** Why a document has no task yet, in a sentence. */
+/** Why a document has no task yet. */
 export function whyNotAdmitted({ batch, inFlight, window }: Admittance): {
   reason: (typeof notAdmittedReasons)[number];
   message: string;
 } {
   if (batch?.state === 'open')
-    return { reason: 'batch-not-started', message: `Its batch ${batch.name} was not started yet.` };
+    return {
+      reason: 'batch-not-started',
+      message: `The batch ${batch.name} has not been started. Start it with: millrace batch start.`,
+    };
   if (batch?.state === 'queued')
     return {
       reason: 'batch-waits',
-      message: `Its batch ${batch.name} waits for its turn behind another.`,
+      message: `The batch ${batch.name} is queued behind another batch of the workspace.`,
     };
   if (batch && startResult(batch.state) === 'incomplete') {
-    const message = `Its batch ${batch.name} is ${batch.state}. ${startResults.incomplete}`;
+    const message = `The batch ${batch.name} is ${batch.state}. ${startResults.incomplete}`;
     return { reason: 'batch-stands-still', message };
   }
   if (inFlight >= window)
     return {
       reason: 'window-full',
-      message: `${inFlight} documents of its workspace are under way, which is all it may have.`,
+      message: `The workspace is at its concurrency limit (${inFlight} documents in progress).`,
     };
   return {
     reason: 'not-admitted',
-    message: 'It waits to be admitted at the next pass: no task was made for it yet.',
+    message: 'The document has no task yet. The next admission pass creates one.',
   };
 }

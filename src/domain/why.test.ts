@@ -38,15 +38,17 @@ test('what waits in the large lane says so', () => {
     reason: 'behind-others',
     stage: 'transcribe',
     lane: 'large',
-    message: '3 others are before it in the queue transcribe-large.',
+    message: 'Queued: 3 documents are ahead in the queue transcribe-large.',
   });
-  expect(why({ lane: 'small' }).message).toBe('3 others are before it in the queue transcribe.');
+  expect(why({ lane: 'small' }).message).toBe(
+    'Queued: 3 documents are ahead in the queue transcribe.',
+  );
 });
 
 test('what runs there says so', () => {
   expect(why({ state: 'running' })).toMatchObject({
     lane: 'large',
-    message: 'Worker w1 is at it in transcribe-large.',
+    message: 'Running: worker w1 is processing it in transcribe-large.',
   });
 });
 

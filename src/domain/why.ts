@@ -3,7 +3,7 @@ import { explainHeld, type Held } from './held.ts';
 import { type Lane, queueName } from './lane.ts';
 import { type Admittance, notAdmittedReasons, whyNotAdmitted } from './why-not-admitted.ts';
 
-/** All that decides when a document goes on, as found in Postgres and Redis at one moment. */
+/** Everything that decides when a document continues: one snapshot of Postgres and Redis. */
 export interface Circumstances {
   now: Date;
   ingestion: {
@@ -11,15 +11,15 @@ export interface Circumstances {
     createdAt: Date;
     completedAt: Date | null;
   };
-  /** The last thing that was wrong with it. */
+  /** The most recent problem of the ingestion. */
   problem: { code: string; message: string } | undefined;
   task: WaitingTask | undefined;
   admittance: Admittance;
-  /** Its queue; undefined when Redis could not be asked. */
+  /** The queue of the task; undefined when Redis is unreachable. */
   queue: { paused: boolean; workers: number } | undefined;
-  /** Due tasks of the same stage that came before it. */
+  /** Due tasks of the same stage that are ahead of this one. */
   ahead: number;
-  /** How long one task of this stage takes, where that is known. */
+  /** Mean duration of a task in this stage; undefined when not known. */
   meanMs: number | undefined;
   providers: readonly ProviderHolds[];
   /** When due tasks were last announced to the queues. */
@@ -29,7 +29,7 @@ export interface Circumstances {
 export interface WaitingTask {
   stage: string;
   lane: Lane;
-  /** It waits in quarantine, to run alone. */
+  /** The task waits in quarantine and will run alone. */
   suspect: boolean;
   state: 'ready' | 'running' | 'done' | 'dead' | 'cancelled';
   attempts: number;
@@ -44,7 +44,7 @@ export interface WaitingTask {
   held: Held | null;
 }
 
-/** Until when nobody calls a provider, and why. */
+/** Until when calls to a provider are suspended, by cause. */
 export interface ProviderHolds {
   provider: string;
   brokenUntil: Date | undefined;
@@ -74,20 +74,20 @@ export const reasons = [
   'next',
 ] as const;
 
-/** What a document waits for. */
+/** Why a document is waiting. */
 export interface Why {
   reason: (typeof reasons)[number];
   stage: string | null;
-  /** Of the stage, where there is one. */
+  /** Lane of the stage; null without a task. */
   lane: Lane | null;
   since: Date;
-  /** When this is over at the latest; null where nothing limits it. */
+  /** Latest end of this wait; null when it has no limit. */
   until: Date | null;
-  /** The same in a sentence. */
+  /** The reason as a sentence for people. */
   message: string;
 }
 
-/** A scheduler announces due tasks every second; after this long there is none. */
+/** A scheduler announces due tasks every second. After this much silence none is running. */
 const relayPatienceMs = 30 * SECOND;
 
 export function explainWaiting(c: Circumstances): Why {
@@ -106,11 +106,14 @@ export function explainWaiting(c: Circumstances): Why {
   return task.notBefore > c.now ? postponed(c, task) : waiting(c, task);
 }
 
+const statusWords = { completed: 'Completed', failed: 'Failed', cancelled: 'Cancelled' } as const;
+
 function ended(
   { ingestion, problem }: Circumstances,
   status: 'completed' | 'failed' | 'cancelled',
 ): Why {
-  const because = status === 'failed' && problem ? ` (${problem.code}): ${problem.message}` : '';
+  const cause =
+    status === 'failed' && problem ? ` (${problem.code}): ${clause(problem.message)}` : '';
   const since = ingestion.completedAt ?? ingestion.createdAt;
   return {
     reason: status,
@@ -118,7 +121,7 @@ function ended(
     lane: null,
     since,
     until: null,
-    message: `It waits for nothing: it is ${status}${because}.`,
+    message: `${statusWords[status]}${cause}. Nothing is pending.`,
   };
 }
 
@@ -126,22 +129,30 @@ function running({ now }: Circumstances, task: WaitingTask): Why {
   const { stage, lane, leaseOwner, leaseUntil, deadline, startedAt } = task;
   const since = startedAt ?? now;
   if (leaseUntil && leaseUntil <= now) {
-    const message = `Worker ${leaseOwner} gave no sign of life; the task is taken from it at the next sweep.`;
+    const message = `Worker ${leaseOwner} stopped responding. The next sweep releases the task.`;
     return { reason: 'worker-lost', stage, lane, since: leaseUntil, until: null, message };
   }
-  const message = `Worker ${leaseOwner} is at it in ${queueName(stage, lane)}.`;
+  const message = `Running: worker ${leaseOwner} is processing it in ${queueName(stage, lane)}.`;
   return { reason: 'running', stage, lane, since, until: deadline, message };
 }
 
 type Hold = [Why['reason'], keyof Omit<ProviderHolds, 'provider'>, (provider: string) => string];
 
 const holds: Hold[] = [
-  ['breaker-open', 'brokenUntil', (provider) => `${provider} failed too often and is left alone`],
-  ['provider-paused', 'pausedUntil', (provider) => `${provider} asked to be left alone`],
-  ['rate-limit', 'budgetUntil', (provider) => `The requests a minute for ${provider} are used up`],
+  [
+    'breaker-open',
+    'brokenUntil',
+    (provider) => `Calls to ${provider} are suspended after repeated failures`,
+  ],
+  ['provider-paused', 'pausedUntil', (provider) => `${provider} asked callers to slow down`],
+  [
+    'rate-limit',
+    'budgetUntil',
+    (provider) => `The requests per minute for ${provider} are used up`,
+  ],
 ];
 
-/** Not due yet: something outside was busy, or an attempt failed. */
+/** Not due yet: an external service was busy, or an attempt failed. */
 function postponed({ ingestion, providers }: Circumstances, task: WaitingTask): Why {
   const { stage, lane, notBefore, giveUpAt, lastError, attempts } = task;
   const since = task.startedAt ?? ingestion.createdAt;
@@ -154,10 +165,11 @@ function postponed({ ingestion, providers }: Circumstances, task: WaitingTask): 
       lane,
       since,
       until: notBefore,
-      message: `It is not to begin before ${at}.`,
+      message: `Scheduled to start at ${at}.`,
     };
   if (lastError.code !== 'BUSY') {
-    const message = `Attempt ${attempts} failed with ${lastError.code}: ${lastError.message} It is tried again at ${at}.`;
+    const failure = `Attempt ${attempts} failed with ${lastError.code}: ${clause(lastError.message)}`;
+    const message = `${failure}. The next attempt starts at ${at}.`;
     return { reason: 'retry', stage, lane, since, until: notBefore, message };
   }
   const held = providers.find(({ provider }) =>
@@ -165,31 +177,34 @@ function postponed({ ingestion, providers }: Circumstances, task: WaitingTask): 
   );
   const hold = held && holds.find(([, until]) => held[until]);
   const reason = hold?.[0] ?? 'postponed';
-  const what = held && hold ? hold[2](held.provider) : lastError.message;
-  const message = `${what}; it asks again at ${at}, until ${giveUpAt.toISOString()} at the latest.`;
+  const cause = held && hold ? hold[2](held.provider) : clause(lastError.message);
+  const message = `${cause}; the next try is at ${at}, the last at ${giveUpAt.toISOString()}.`;
   return { reason, stage, lane, since, until: giveUpAt, message };
 }
 
-/** A day ends by itself; what a batch may cost is raised by a person or never. */
+/** A daily budget renews at midnight UTC. The cost limit of a batch changes only by hand. */
 function outOfMoney({ stage, lane, notBefore }: WaitingTask, held: Held, since: Date): Why {
   const until = held.reason === 'daily-budget' ? notBefore : null;
   const on = until
-    ? `at ${until.toISOString()}, or as soon as it is raised`
-    : 'as soon as it is raised';
+    ? `at ${until.toISOString()}, or as soon as the limit is raised`
+    : 'as soon as the limit is raised';
   return {
     reason: 'budget',
     stage,
     lane,
     since,
     until,
-    message: `${explainHeld(held)}. It goes on ${on}.`,
+    message: `${explainHeld(held)}. Processing continues ${on}.`,
   };
 }
 
-/** Names are written in different ways: `documentai` is Document AI. */
+/** A message as part of a longer sentence. */
+const clause = (message: string): string => message.replace(/\.$/, '');
+
+/** Providers are spelled in several ways: `documentai` and "Document AI" are the same. */
 const squeeze = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Due: who keeps it from being taken? */
+/** The task is due. Finds out why no worker has taken it. */
 function waiting({ now, queue, ahead, meanMs, relayedAt }: Circumstances, task: WaitingTask): Why {
   const { stage, lane, suspect, notBefore: since } = task;
   const name = suspect ? 'quarantine' : queueName(stage, lane);
@@ -202,25 +217,30 @@ function waiting({ now, queue, ahead, meanMs, relayedAt }: Circumstances, task: 
     message,
   });
   if (!queue)
-    return because('redis-unreachable', 'Redis cannot be asked; work goes on when it is back.');
-  if (queue.paused) return because('queue-paused', `Somebody has paused the queue ${name}.`);
+    return because(
+      'redis-unreachable',
+      'Redis is unreachable. Processing continues when it is back; no work is lost.',
+    );
+  if (queue.paused)
+    return because('queue-paused', `The queue ${name} is paused. Resume it to continue.`);
   if (!task.announcedAt) {
     if (!relayedAt || now.getTime() - relayedAt.getTime() > relayPatienceMs)
       return because(
         'no-scheduler',
-        `It is due, but no scheduler runs to announce it to the queue ${name}.`,
+        `Due, but no scheduler is running to add it to the queue ${name}. Start one.`,
       );
     return because(
       'to-be-announced',
-      `It is due and announced to the queue ${name} at the next pass.`,
+      `Due: the scheduler adds it to the queue ${name} within seconds.`,
     );
   }
   if (queue.workers === 0)
     return because('no-worker', `No worker is connected to the queue ${name}.`);
-  if (ahead === 0) return because('next', `It is the next to be taken from the queue ${name}.`);
+  if (ahead === 0) return because('next', `Next in the queue ${name}.`);
   const work =
     meanMs === undefined
       ? ''
-      : `, about ${Math.ceil((ahead * meanMs) / SECOND)} s of work for one worker`;
-  return because('behind-others', `${ahead} others are before it in the queue ${name}${work}.`);
+      : ` (about ${Math.ceil((ahead * meanMs) / SECOND)} s of work for one worker)`;
+  const documents = ahead === 1 ? '1 document is' : `${ahead} documents are`;
+  return because('behind-others', `Queued: ${documents} ahead in the queue ${name}${work}.`);
 }

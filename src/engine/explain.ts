@@ -6,12 +6,11 @@ import type { Resources } from '../resources.ts';
 import type { Queues } from './queues/queues.ts';
 import { queueForHint } from './task/task.ts';
 
-const patienceMs = 2 * SECOND;
+const timeoutMs = 2 * SECOND;
 
-/** The interval job that announces due tasks. */
 const relay = 'announce-due-tasks';
 
-/** Why a document waits, by the state of Postgres and Redis right now; undefined when there is no such document. */
+/** Explains why a document waits, from the current state of Postgres and Redis. */
 export async function explain(
   { database, providers }: Pick<Resources, 'database' | 'providers'>,
   queues: Queues,
@@ -33,8 +32,8 @@ async function askQueue({ byStage }: Queues, task: WaitingTask | undefined) {
   return { paused, workers };
 }
 
-/** A Redis that is away or slow is one of the answers, not an error. */
+/** A Redis that is down or slow is part of the explanation, not an error. */
 async function inTime<T>(question: Promise<T>): Promise<T | undefined> {
-  const answer = await withTimeout(patienceMs, question).catch(() => 'late' as const);
+  const answer = await withTimeout(timeoutMs, question).catch(() => 'late' as const);
   return answer === 'late' ? undefined : answer;
 }

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** What would break each of them, if it could happen. */
+/** For each invariant, changes that would violate it. */
 const breaches: Record<InvariantName, string> = {
   'ended-once':
     "update ingestions set status = 'completed', completed_at = now() where status = 'in-progress'",
@@ -65,7 +65,7 @@ test('nothing is broken by ordinary work', async () => {
 test.each(Object.entries(breaches))('a breach of %s is found', async (name, breach) => {
   const client = await engine.resources.database.pool.connect();
   try {
-    // Triggers and keys would not let it happen.
+    // Triggers and foreign keys would prevent it.
     await client.query(
       'begin; set local session_replication_role = replica; drop index if exists ingestions_one_live',
     );

@@ -6,34 +6,34 @@ import { readLayout } from './layout/layout-reading.ts';
 import { findPhrase } from './layout/phrase.ts';
 import { type Seen, typeSignals } from './type-signals.ts';
 
-/** Documents say what they are where they begin. */
-const lookedAt = { pages: 2, lines: 200 };
+/** Documents name their type near the beginning. */
+const searched = { pages: 2, lines: 200 };
 
 /**
- * The type that a document shows itself to be. Of several, the one of which most words stand there: signs alone are
- * vaguer than any word. The first of equals wins.
+ * Recognises the type of a document. If several types match, the one with the most matching words
+ * wins, because built-in signs are less specific than words. Ties go to the first type.
  */
 export function recognise<Type extends Pick<DocumentSchema, 'recognise'>>(
   transcription: Transcription,
   types: readonly Type[],
 ): Type | undefined {
-  const look = looking({ transcription, reading: readLayout(transcription) });
+  const look = createLookup({ transcription, reading: readLayout(transcription) });
   const ranked = types.flatMap((type) => {
-    const words = (type.recognise ?? []).flatMap((way) => wordsBy(way, look) ?? []);
+    const words = (type.recognise ?? []).flatMap((way) => countWords(way, look) ?? []);
     return words.length > 0 ? [{ type, words: Math.max(...words) }] : [];
   });
   return ranked.toSorted((a, b) => b.words - a.words)[0]?.type;
 }
 
-interface Look {
+interface SignLookup {
   shows(sign: string): boolean;
 }
 
-/** Types ask for the same signs again and again. */
-function looking(seen: Seen): Look {
+/** Caches each sign, because many types ask for the same ones. */
+function createLookup(seen: Seen): SignLookup {
   const lines = seen.reading.lines
-    .filter(({ page }) => page <= lookedAt.pages)
-    .slice(0, lookedAt.lines);
+    .filter(({ page }) => page <= searched.pages)
+    .slice(0, searched.lines);
   const known = new Map<string, boolean>();
   const look = (sign: string) => {
     if (isBuiltIn(sign)) return typeSignals[sign](seen);
@@ -49,10 +49,10 @@ function looking(seen: Seen): Look {
   };
 }
 
-/** How many words of it stand there; undefined where it is not this. */
-function wordsBy(
+/** The number of matching words. Undefined if the document is not of this type. */
+function countWords(
   { all = [], any = [], none = [] }: Recognition,
-  { shows }: Look,
+  { shows }: SignLookup,
 ): number | undefined {
   const some = any.filter(shows);
   if (!all.every(shows) || (any.length > 0 && some.length === 0) || none.some(shows))

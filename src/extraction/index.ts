@@ -9,7 +9,7 @@ interface Tools {
   govern: Govern;
 }
 
-/** The extractors there are. Only those that are used look at their settings, and only their SDKs are loaded. */
+/** All extractors. Settings are read and SDKs loaded only for the extractors in use. */
 const extractors = {
   local: async () => openLocalExtractor(),
   openai: async (config, { govern }) => {
@@ -26,14 +26,14 @@ const extractors = {
 } satisfies Record<string, (config: Config, tools: Tools) => Promise<Extractor>>;
 
 export function usualExtractor({
-  MILLRACE_LLM: told,
+  MILLRACE_LLM: setting,
   OPENAI_API_KEY: key,
 }: Config): keyof typeof extractors {
-  if (told !== 'auto') return told;
+  if (setting !== 'auto') return setting;
   return key ? 'openai' : 'local';
 }
 
-/** The extractor of all documents, and those that a run may ask for instead. */
+/** Opens the default extractor and the ones a run may request instead. */
 export async function openExtractors(
   config: Config,
   tools: Tools,

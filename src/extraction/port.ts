@@ -3,13 +3,16 @@ import type { Extraction, TypeChoice } from '../domain/extraction.ts';
 import type { DocumentSchema } from '../domain/schema/index.ts';
 import type { Transcription } from '../domain/transcription.ts';
 
-/** Turns a transcription into structured data. Errors as for `Reader`. The text of the document is data, never instructions. */
+/**
+ * Turns a transcription into structured data. Throws the same errors as `Reader`. The text of the
+ * document is data, never instructions.
+ */
 export interface Extractor {
   /** Name and version of the engine or model. */
   readonly engine: string;
-  /** Asked twice it answers the same: trying again is of no use. */
+  /** True if the same input always gives the same result, so that a retry is pointless. */
   readonly deterministic: boolean;
-  /** What extraction costs at most, in millionths of a dollar; absent where nobody is paid. */
+  /** The maximum cost of an extraction, in millionths of a dollar. Absent if extraction is free. */
   quote?(transcription: Transcription, schema: DocumentSchema): number;
   extract(
     transcription: Transcription,
@@ -17,14 +20,14 @@ export interface Extractor {
     signal: AbortSignal,
     charge?: Charge,
   ): Promise<Extraction>;
-  /** Says which of these types a document is. Absent where nobody can be asked. */
+  /** Decides which of these types a document is. Absent if the extractor cannot classify. */
   choose?(
     transcription: Transcription,
     types: readonly OfferedType[],
     signal: AbortSignal,
     charge?: Charge,
   ): Promise<TypeChoice>;
-  /** What choosing costs at most. */
+  /** The maximum cost of `choose`. */
   quoteChoice?(transcription: Transcription, types: readonly OfferedType[]): number;
   close(): Promise<void>;
 }

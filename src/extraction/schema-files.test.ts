@@ -59,7 +59,7 @@ describe('a directory of schemas', () => {
       `${directory}/bad-rule.json: critical.0: there is no field "nothing"`,
     );
     expect(String(error)).toContain(
-      `${directory}/Bad_name.json: the name "Bad_name" must be small letters`,
+      `${directory}/Bad_name.json: the name "Bad_name" must be lowercase letters`,
     );
     expect(String(error)).toContain(`${directory}/Bad_name.json: Unrecognized key: "titel"`);
     expect(String(error)).toContain(`${directory}/broken.json: `);

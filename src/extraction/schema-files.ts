@@ -8,12 +8,12 @@ import { SetupError, UsageError } from '../errors.ts';
 import { describeError } from '../lib/describe-error.ts';
 
 export interface SchemaFile {
-  /** Of the file, and so of the type: `policy.json` defines `policy`. */
+  /** The file name without extension is the type: `policy.json` defines `policy`. */
   name: string;
   definition: SchemaDefinition;
 }
 
-/** A schema as people keep it in a file. Every fault of it is told, with its place. */
+/** Reads a schema file. The error lists every problem with its location. */
 export async function readSchemaFile(path: string): Promise<SchemaFile> {
   const name = basename(path, '.json');
   const content = await parsed(path);
@@ -27,12 +27,12 @@ export async function readSchemaFile(path: string): Promise<SchemaFile> {
   if (!named.success || !defined.success)
     throw new UsageError(
       faults.map((fault) => `${path}: ${fault}`).join('\n'),
-      'docs/schemas.md has an example.',
+      'See docs/schemas.md for an example.',
     );
   return { name, definition: defined.data };
 }
 
-/** Puts the schemas of a directory into force for a workspace: all, or none where one has a fault. */
+/** Activates all schemas of a directory for a workspace, or none if any of them is invalid. */
 export async function putSchemaFiles(
   db: Db,
   workspaceId: string,
@@ -52,7 +52,8 @@ export async function putSchemaFiles(
   const faults = read.flatMap((file) =>
     file.status === 'rejected' ? [messageOf(file.reason)] : [],
   );
-  if (faults.length > 0) throw new SetupError(faults.join('\n'), 'docs/schemas.md has an example.');
+  if (faults.length > 0)
+    throw new SetupError(faults.join('\n'), 'See docs/schemas.md for an example.');
   const files = read.flatMap((file) => (file.status === 'fulfilled' ? [file.value] : []));
   return db.transaction(async (tx) => {
     const put: StoredSchema[] = [];

@@ -11,7 +11,7 @@ export interface Seen {
   reading: LayoutReading;
 }
 
-/** What documents show without naming themselves. */
+/** Signs of a document type other than its name. */
 export const typeSignals: Readonly<Record<BuiltInSign, (seen: Seen) => boolean>> = {
   '@e-invoice': ({ transcription: { embedded } }) =>
     embedded.some(({ text }) => isInvoiceXml(text)),
@@ -25,7 +25,7 @@ function names({ lines }: LayoutReading, ...labels: Label[]): boolean {
   return labels.some((label) => lines.some(({ text }) => findPhrase(text, phrasesFor(label))));
 }
 
-/** Receipts are narrow: one page, or several, of at least twice the height of its width. */
+/** Receipts are narrow: every page is about twice as high as it is wide. */
 function isTillRoll(pages: readonly Page[]): boolean {
   return (
     pages.length > 0 &&
@@ -33,7 +33,7 @@ function isTillRoll(pages: readonly Page[]): boolean {
   );
 }
 
-/** Only a till says how much was handed over and given back. */
+/** Only till receipts print both the cash received and the change. */
 function isPaidAtTill({ amounts }: LayoutReading): boolean {
   const roles = new Set(amounts.map(({ role }) => role));
   return roles.has('paid') && roles.has('change');

@@ -23,15 +23,19 @@ import { inheritance } from './inheritance.ts';
 import { insertDocuments, type NewDocument } from './insert-documents.ts';
 
 export interface Admitted {
-  /** `duplicate`: the batch has these bytes already; `repeated`: the request was answered before. Neither makes a document. */
+  /**
+   * `duplicate`: the batch already has these bytes. `repeated`: an earlier request had the same
+   * idempotency key. Neither creates a document.
+   */
   outcome: 'added' | 'duplicate' | 'repeated';
   documentId: string;
 }
 
 /**
- * The only way documents come to exist: rows, ingestions and events, in the caller's transaction, for all that come to
- * one place together. They start at once when their workspace has room for them, and wait without a task otherwise.
- * Hints are to be announced after the commit.
+ * The only place where documents are created: rows, ingestions and events, in the caller's
+ * transaction, for all documents that arrive for the same workspace and batch together. They start
+ * at once if the window of the workspace has free slots, otherwise they wait without a task. The
+ * caller announces the hints after the commit.
  */
 export async function admitAll(
   tx: Db,
@@ -42,7 +46,7 @@ export async function admitAll(
   await lockWorkspaces(tx, [place.workspaceId]);
   const answers = new Map<string, Admitted>();
   for (let left = asked; left.length > 0; ) {
-    const first = withoutTwins(left, place);
+    const first = firstOfEachContent(left, place);
     await admitDistinct(tx, place, first, answers);
     left = left.filter((document) => !first.includes(document));
   }
@@ -53,8 +57,11 @@ export async function admitAll(
   return { admitted, hints: some ? await admitWaiting(tx, place.workspaceId, admission) : [] };
 }
 
-/** In a batch, of those with the same bytes the first; the others are looked at when that one is in the tables. */
-function withoutTwins(
+/**
+ * In a batch, the first of those with the same bytes. The others are checked after that one is
+ * inserted, so that they find it.
+ */
+function firstOfEachContent(
   documents: readonly NewDocument[],
   { batchId }: RepeatScope,
 ): readonly NewDocument[] {
@@ -64,7 +71,6 @@ function withoutTwins(
   );
 }
 
-/** Adds those that are new, and leaves an answer for those that are not. */
 async function admitDistinct(
   tx: Db,
   place: RepeatScope,
@@ -78,7 +84,7 @@ async function admitDistinct(
   );
   for (const { id, idempotencyKey } of documents) {
     const documentId = repeated.get(idempotencyKey);
-    // It may be this very one, committed by an attempt whose answer got lost.
+    // It may be this very document, committed by an attempt whose reply was lost.
     if (documentId && documentId !== id) answers.set(id, { outcome: 'repeated', documentId });
   }
   const fresh = documents.filter(({ id }) => !answers.has(id));
@@ -109,7 +115,7 @@ async function noteDuplicates(
   for (const document of documents) {
     const original = originals.get(document.sha256);
     if (!original || original.id === document.id) continue;
-    const reason = `The same bytes are in the batch as ${original.name}`;
+    const reason = `Duplicate: the batch already has the same bytes as ${original.name}`;
     await recordItem(tx, batch, {
       ...document,
       documentId: original.id,
@@ -126,7 +132,7 @@ export interface Run {
   delayMs?: number | undefined;
 }
 
-/** A new run of a document that is there already. The caller has made sure that no other run is under way. */
+/** Starts a new ingestion of a document. The caller has checked that none is in progress. */
 export async function readmit(
   tx: Db,
   documentId: string,
@@ -139,15 +145,15 @@ export async function readmit(
       batchId: documents.batchId,
       before: ingestions.id,
       status: ingestions.status,
-      told: sql<string | null>`${ingestions.overrides} ->> 'documentType'`,
+      requestedType: sql<string | null>`${ingestions.overrides} ->> 'documentType'`,
     })
     .from(documents)
     .innerJoin(ingestions, eq(ingestions.id, documents.ingestionId))
     .where(eq(documents.id, documentId));
-  if (!document) throw new Error(`There is no document ${documentId} to run again`);
-  const { workspaceId, batchId, before, status, told } = document;
-  // What a document was told to be it stays, whoever runs it again.
-  const overrides = { ...(told && { documentType: told }), ...asked };
+  if (!document) throw new Error(`There is no document ${documentId}`);
+  const { workspaceId, batchId, before, status, requestedType } = document;
+  // A type requested earlier is kept unless this run asks for another.
+  const overrides = { ...(requestedType && { documentType: requestedType }), ...asked };
   await assertType(tx, workspaceId, asked.documentType);
   await lockWorkspaces(tx, [workspaceId]);
   const waitsFor = batchId === null ? null : await countAgain(tx, batchId, status);
@@ -171,11 +177,11 @@ export async function readmit(
     .where(eq(documents.id, documentId));
   await appendEvent(tx, 'DOCUMENT_REPROCESSED', ingestionId, { documentId, ...overrides }, batchId);
   const hints = await admitWaiting(tx, workspaceId, admission);
-  return delayMs ? postponed(tx, ingestionId, delayMs, hints) : hints;
+  return delayMs ? postpone(tx, ingestionId, delayMs, hints) : hints;
 }
 
-/** Of the tasks that were just made, the one of this ingestion is to wait; the relay announces it in time. */
-async function postponed(
+/** Delays the task just inserted for this ingestion. The relay announces it when it is due. */
+async function postpone(
   tx: Db,
   ingestionId: string,
   delayMs: number,

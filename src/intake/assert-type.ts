@@ -3,7 +3,7 @@ import { listTypes } from '../db/schemas.ts';
 import { automatic } from '../domain/schema/index.ts';
 import { UnknownTypeError } from '../errors.ts';
 
-/** Refuses a document type that the workspace does not know. */
+/** Throws if the workspace does not have this document type. */
 export async function assertType(
   db: Db,
   workspaceId: string,
@@ -14,6 +14,6 @@ export async function assertType(
   if (!names.includes(type))
     throw new UnknownTypeError(
       `There is no document type "${type}".`,
-      `Choose from ${names.join(', ')}, or ${automatic} to have it chosen.`,
+      `Choose from ${names.join(', ')}, or ${automatic} for automatic detection.`,
     );
 }

@@ -10,9 +10,9 @@ import { recordBatchEvent } from '../engine/admission/batch/events.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 
-/** All of these are called under the lock of the batch's workspace. */
+/** The caller of each of these functions holds the lock of the batch's workspace. */
 
-/** The batch, if it still takes documents. */
+/** The batch; throws if it takes no more documents. */
 export async function batchToFill(tx: Db, id: string, workspaceId: string): Promise<Batch> {
   const batch = await findBatch(tx, id, workspaceId);
   if (!batch) throw new NotFoundError(`There is no batch ${id}`);
@@ -22,10 +22,10 @@ export async function batchToFill(tx: Db, id: string, workspaceId: string): Prom
 
 export function assertFillable({ state, sealedAt }: Batch): void {
   if (!stateAfter(state, 'fill')) throw new ConflictError(refusal(state, 'fill'));
-  if (sealedAt) throw new ConflictError('The batch cannot take more documents: it was finished.');
+  if (sealedAt)
+    throw new ConflictError('The batch cannot take more documents: it is already finished.');
 }
 
-/** Documents of the batch by their bytes. */
 export async function originalsInBatch(tx: Db, batchId: string, hashes: string[]) {
   const found = await tx
     .select({ id: documents.id, name: documents.name, sha256: documents.sha256 })
@@ -45,7 +45,7 @@ type NewItem = Pick<typeof batchItems.$inferInsert, 'kind' | 'name' | 'reason'> 
     Pick<typeof batchItems.$inferInsert, 'documentId' | 'bytes' | 'sha256' | 'idempotencyKey'>
   >;
 
-/** An item that becomes no document of its own. */
+/** Records an item that does not become a document. */
 export async function recordItem(tx: Db, { id: batchId }: Batch, item: NewItem): Promise<void> {
   const { kind, name, reason, documentId, bytes, sha256, idempotencyKey } = item;
   await tx.insert(batchItems).values({
@@ -63,7 +63,6 @@ export async function recordItem(tx: Db, { id: batchId }: Batch, item: NewItem):
   await recordBatchEvent(tx, batchId, 'ITEM_NOT_TAKEN', { kind, name, reason });
 }
 
-/** Items that became no documents. */
 async function countItems(tx: Db, batchId: string, items: number): Promise<void> {
   await tx
     .update(batches)
@@ -71,7 +70,7 @@ async function countItems(tx: Db, batchId: string, items: number): Promise<void>
     .where(eq(batches.id, batchId));
 }
 
-/** Entries of a container, of which some became documents. */
+/** Counts the entries of a container: those that became documents and those that did not. */
 export async function countEntries(
   tx: Db,
   batchId: string,
@@ -97,17 +96,20 @@ export async function countAdded(tx: Db, batchId: string, added: number): Promis
     .where(eq(batches.id, batchId));
 }
 
-/** In these a document that runs again waits for the batch's turn; when the batch is over it runs on its own. */
+/**
+ * In these states a document that runs again waits for the turn of its batch. In any other state
+ * the batch is over, and the document runs on its own.
+ */
 const turnAhead: readonly BatchState[] = ['open', 'queued', 'active', 'redriving', 'paused'];
 
-/** A document of the batch runs again. Answers the batch whose turn it waits for. */
+/** Counts a document of the batch as open again. Returns the batch whose turn it must wait for. */
 export async function countAgain(
   tx: Db,
   batchId: string,
   before: (typeof ingestions.$inferSelect)['status'],
 ): Promise<string | null> {
   if (before === 'in-progress')
-    throw new Error(`A document of batch ${batchId} is under way already`);
+    throw new Error(`A document of batch ${batchId} is already in progress`);
   const counter = batches[before];
   const [batch] = await tx
     .update(batches)

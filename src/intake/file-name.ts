@@ -3,8 +3,8 @@ import { basename, extname } from 'node:path';
 const longest = 255;
 
 /**
- * The name a sender gave, as data that is safe to show: no path, no control or direction-changing characters, not
- * longer than file systems allow. It never becomes part of a storage key.
+ * The sender's file name, made safe to display: no path, no control or bidirectional characters, no
+ * longer than file systems allow. It is never part of a storage key.
  */
 export function cleanFileName(name: string): string {
   const clean = showable(basename(name.replaceAll('\\', '/'))).trim();
@@ -14,7 +14,7 @@ export function cleanFileName(name: string): string {
   return [...clean].slice(0, longest - extension.length).join('') + extension;
 }
 
-/** A name as it came, without what databases refuse and terminals obey. */
+/** Replaces characters that databases reject and terminals interpret. */
 export function showable(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be taken out
   return name.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ');

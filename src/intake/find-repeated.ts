@@ -9,7 +9,7 @@ export interface RepeatScope {
   batchId: string | null;
 }
 
-/** By their idempotency keys: the documents that earlier requests of the same names were answered with. */
+/** Maps idempotency keys to the documents that earlier requests with the same key returned. */
 export async function findRepeated(
   tx: Db,
   { workspaceId, batchId }: RepeatScope,
@@ -28,7 +28,7 @@ export async function findRepeated(
   return new Map([...noted, ...made].map(({ key, documentId }) => [key, documentId]));
 }
 
-/** Those that became no document of their own. */
+/** Requests that did not create a document of their own. */
 function findNoted(tx: Db, batchId: string, keys: readonly string[]) {
   return tx
     .select({ key: batchItems.idempotencyKey, documentId: batchItems.documentId })

@@ -20,10 +20,10 @@ test('more than may wait is hashed in order, also if the next piece comes at onc
 test('a thread that ends too early fails whoever waits for it', async () => {
   const beside = hashBeside();
   beside.stop();
-  await expect(beside.result()).rejects.toThrow(/has ended/);
+  await expect(beside.result()).rejects.toThrow(/exited unexpectedly/);
   await new Promise<void>((resolve) => {
     beside.add([randomBytes(10)], (error) => {
-      expect(error?.message).toMatch(/has ended/);
+      expect(error?.message).toMatch(/exited unexpectedly/);
       resolve();
     });
   });

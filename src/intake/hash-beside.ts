@@ -4,54 +4,57 @@ import type { Fingerprints } from './hash.ts';
 import type { HashAnswer, Question } from './hash-thread.ts';
 
 export interface HashBeside {
-  /** Calls back when there is room for more. */
+  /** Calls back when more can be added (backpressure). */
   add(chunks: readonly Uint8Array[], done: (error?: Error) => void): void;
   result(): Promise<Fingerprints>;
   stop(): void;
 }
 
-/** Bytes that may wait to be hashed. */
-const mostBehind = 8 * 2 ** 20;
+/** Maximum number of bytes waiting to be hashed. */
+const maxPendingBytes = 8 * 2 ** 20;
 
-/** Hashes in a thread of its own, so that the one that moves the bytes need not: three hashes take longer than the way to the disk. */
+/**
+ * Hashes in a worker thread, so that hashing does not block the thread that moves the bytes: three
+ * hashes take longer than writing to disk.
+ */
 export function hashBeside(): HashBeside {
   const { path, execArgv } = threadPoint(import.meta.url, 'hash-thread');
   const thread = new Worker(path, { execArgv });
   const send = (chunk: Uint8Array) => {
-    // A piece may be a view of far more bytes, all of which would go along.
+    // A chunk may be a view of a much larger buffer, which would be transferred as a whole.
     const copy: Question = new Uint8Array(chunk);
     thread.postMessage(copy, [copy.buffer]);
   };
-  let behind = 0;
+  let pendingBytes = 0;
   let failure: Error | undefined;
   let waiting: ((error?: Error) => void) | undefined;
-  const goOn = () => {
+  const resume = () => {
     const call = waiting;
-    // Whoever is called may add more at once, and wait again.
+    // Cleared first, because the callback may add more and wait again.
     waiting = undefined;
     call?.(failure);
   };
   const result = new Promise<Fingerprints>((resolve, reject) => {
     thread.on('message', (answer: HashAnswer) => {
       if (typeof answer !== 'number') return resolve(answer);
-      behind -= answer;
-      if (behind <= mostBehind) goOn();
+      pendingBytes -= answer;
+      if (pendingBytes <= maxPendingBytes) resume();
     });
     thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('The thread that hashes has ended')));
+    thread.once('exit', () => reject(new Error('The hashing thread exited unexpectedly')));
   });
   result.catch((error: Error) => {
     failure = error;
-    goOn();
+    resume();
   });
   return {
     add(chunks, done) {
       for (const chunk of chunks) {
-        behind += chunk.byteLength;
+        pendingBytes += chunk.byteLength;
         send(chunk);
       }
       waiting = done;
-      if (failure || behind <= mostBehind) goOn();
+      if (failure || pendingBytes <= maxPendingBytes) resume();
     },
     result() {
       thread.postMessage('end' satisfies Question);

@@ -37,6 +37,6 @@ export function tooLarge(maxBytes: number): TooLargeError {
   const megabytes = Math.floor(maxBytes / 2 ** 20);
   return new TooLargeError(
     `The document is larger than ${megabytes} MB`,
-    'Raise MILLRACE_MAX_UPLOAD_MB, or split it.',
+    'Raise MILLRACE_MAX_UPLOAD_MB, or split the document.',
   );
 }

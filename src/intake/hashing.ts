@@ -2,10 +2,10 @@ import { Transform } from 'node:stream';
 import { computeFingerprints, type Fingerprints, tooLarge } from './hash.ts';
 import { type HashBeside, hashBeside } from './hash-beside.ts';
 
-/** What is no larger is hashed where it is: that takes less than to start a thread. */
+/** Up to this size hashing on the main thread takes less time than starting a thread. */
 const smallBytes = 4 * 2 ** 20;
 
-/** Passes bytes through while it counts and hashes them; fails as soon as there are more than allowed. */
+/** Passes bytes through while counting and hashing them. Fails as soon as the limit is exceeded. */
 export function hashing(maxBytes: number): { stream: Transform; result(): Promise<Fingerprints> } {
   let bytes = 0;
   let held: Buffer[] = [];

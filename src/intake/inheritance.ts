@@ -4,7 +4,10 @@ import { documents } from '../db/schema/documents.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { ConflictError } from '../errors.ts';
 
-/** What a run that begins in the middle takes over from the run before it. Refused where that did not get so far. */
+/**
+ * The results that an ingestion starting in the middle of the pipeline takes over from the previous
+ * one. Throws if that one did not get far enough.
+ */
 export async function inheritance(tx: Db, before: string, stage: string) {
   const [earlier] = await tx
     .select({
@@ -21,10 +24,12 @@ export async function inheritance(tx: Db, before: string, stage: string) {
     .innerJoin(documents, eq(documents.id, ingestions.documentId))
     .where(eq(ingestions.id, before));
   if (!earlier?.mediaType)
-    throw new ConflictError('The type of the document is not known yet; begin at claim.');
+    throw new ConflictError(
+      'The media type of the document is not known yet. Start at stage claim.',
+    );
   const started = { startedAt: sql`now()` };
   if (stage !== 'extract') return started;
   if (!earlier.read.transcriptionKey)
-    throw new ConflictError('The document was not transcribed yet; begin at transcribe.');
+    throw new ConflictError('The document has no transcription yet. Start at stage transcribe.');
   return { ...started, ...earlier.read };
 }

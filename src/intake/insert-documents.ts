@@ -8,19 +8,19 @@ export interface NewDocument extends RepeatScope, Fingerprints {
   id: string;
   name: string;
   declaredType: string | null;
-  /** What it is, whatever it looks like; what its batch says, or chosen, when absent. */
+  /** A fixed document type. Default: that of the batch, else detected. */
   documentType: string | null;
   storageKey: string;
   idempotencyKey: string | null;
-  /** Where its trace begins; null = it is not traced. */
+  /** Parent of its trace; null if it is not traced. */
   traceparent: string | null;
-  /** The container that it was found in. */
   parent?: { id: string; rootId: string; position: number };
 }
 
 /**
- * Rows, ingestions and events of documents that come in together, by one statement. One that is there already was
- * committed by an attempt whose answer got lost: it stays as it is. Answers how many are new.
+ * Inserts rows, ingestions and events of documents in one statement. Idempotent: a row that exists
+ * was committed by an attempt whose reply was lost, and is left as it is. Returns the number of new
+ * documents.
  */
 export async function insertDocuments(
   tx: Db,
@@ -37,7 +37,7 @@ export async function insertDocuments(
   return rowCount ?? 0;
 }
 
-/** As the statement counts them, from $4 on. */
+/** In the order of the statement's parameters, from $4. */
 const columns = [
   'id',
   'name',

@@ -12,18 +12,18 @@ export interface IntakeSettings extends Admission {
 }
 
 export interface Intake extends IntakeSettings {
-  /** Commits a document, together with those that come to the same place at the same time. */
+  /** Commits a document, grouped with others for the same workspace and batch. */
   admit(document: NewDocument): Promise<Committed>;
-  /** Refuses a document type that the workspace does not know. */
+  /** Throws if the workspace does not have this document type. */
   assertType(workspaceId: string, type: string | undefined): Promise<void>;
 }
 
 export interface Committed extends Admitted {
-  /** Its first task, if it may start, is in its queue. */
+  /** Resolves when its first task, if it has one, is in its queue. */
   announced: Promise<void>;
 }
 
-/** The lock of a workspace is taken, and the disk waited for, once for all that wait for it. */
+/** Group commit: concurrent uploads share one workspace lock and one disk flush. */
 export function openIntake(db: Db, settings: IntakeSettings): Intake {
   const admitTogether = async (documents: NewDocument[]): Promise<Committed[]> => {
     const [one] = documents;

@@ -19,7 +19,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 const hex = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('hex');
 
-/** As a connection gives it: piece by piece. */
+/** In chunks, as they arrive from a connection. */
 function pieces(body: Buffer): Readable {
   const count = Math.ceil(body.length / 10_000);
   const all = Array.from({ length: count }, (_, i) => body.subarray(i * 10_000, (i + 1) * 10_000));

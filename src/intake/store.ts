@@ -9,10 +9,10 @@ export interface StoreOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What is no larger than this is held in memory and written at once; setting up streams costs more than copying it. */
+/** Up to this size a body is written at once: setting up streams costs more than copying. */
 export const smallBytes = 128 * 1024;
 
-/** Puts bytes into storage and tells what they are. Fails as soon as there are more of them than allowed. */
+/** Stores bytes and returns their fingerprints. Fails as soon as the size limit is exceeded. */
 export async function store(
   storage: Storage,
   key: string,
@@ -38,7 +38,7 @@ async function storeWhole(
   return computeFingerprints([body]);
 }
 
-/** All of it, or undefined if it is not small: then it is as if nothing had been read yet. */
+/** The whole body, or undefined if it is large: what was read is put back into the stream. */
 async function readSmall(body: Readable): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -60,12 +60,12 @@ async function storeStream(
 ): Promise<Fingerprints> {
   const { stream, result } = hashing(maxBytes);
   const abort = new AbortController();
-  const whole = AbortSignal.any([abort.signal, ...(signal ? [signal] : [])]);
+  const combined = AbortSignal.any([abort.signal, ...(signal ? [signal] : [])]);
   try {
-    const feeding = pipeline(body, stream, { signal: whole, end: true });
-    // A source that fails must fail the put as well, and the other way round.
+    const feeding = pipeline(body, stream, { signal: combined, end: true });
+    // A failing source must also fail the put, and vice versa.
     feeding.catch((error: unknown) => abort.abort(error));
-    await Promise.all([storage.put(key, stream, { signal: whole }), feeding]);
+    await Promise.all([storage.put(key, stream, { signal: combined }), feeding]);
     return await result();
   } catch (error) {
     abort.abort(error);

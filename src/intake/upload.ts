@@ -17,9 +17,9 @@ export interface Upload {
   name: string;
   declaredType?: string | undefined;
   batchId?: string | undefined;
-  /** What it is, whatever it looks like; chosen when absent. */
+  /** A fixed document type. Default: detected. */
   documentType?: string | undefined;
-  /** Sending the same again under this name makes no second document. */
+  /** A repeated request with the same key does not create a second document. */
   idempotencyKey?: string | undefined;
   body: Buffer | Readable;
   signal?: AbortSignal | undefined;
@@ -34,8 +34,9 @@ export interface Uploaded {
 }
 
 /**
- * Takes a document in: bytes go to storage while they are hashed, then the document is admitted. It exists from the
- * commit on; if it cannot come to that, or no new document comes of it, its bytes are removed again.
+ * Accepts a document: its bytes are hashed on the way to storage, then it is admitted. The document
+ * exists from the commit on. If admission fails or creates no new document, the bytes are removed
+ * again.
  */
 export function upload(
   resources: { storage: Storage },
@@ -66,7 +67,7 @@ async function receive(
   const id = newId();
   const cleanName = cleanFileName(name);
   const storageKey = storageKeys.original(id, extname(cleanName));
-  // What stays behind is removed when storage is compared with the tables.
+  // The reconcile-storage job removes what is left behind.
   const discard = () => storage.remove(storageKey).catch(() => undefined);
   const fingerprints = await store(storage, storageKey, body, {
     maxBytes: intake.maxBytes,
@@ -90,8 +91,8 @@ async function receive(
   const { documentId, outcome, announced } = await intake
     .admit(document)
     .catch(async (error: unknown) => {
-      // Where the answer of Postgres was lost, the document may well exist: its bytes stay, and if it does not, the
-      // comparison of storage with the tables removes them.
+      // If the reply to the commit was lost, the document may exist, so its bytes stay. If it does
+      // not exist, the reconcile-storage job removes them.
       if (!isOutage(error)) await discard();
       throw error;
     });

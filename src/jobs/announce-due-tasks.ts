@@ -6,7 +6,6 @@ import { SECOND } from '../lib/time.ts';
 
 const batch = 1000;
 
-/** Retries and postponed tasks whose time has come, and what a lost Redis made unannounced. */
 export const announceDueTasks: IntervalJob = {
   everyMs: 1 * SECOND,
   async run({ database, queues }) {
@@ -17,7 +16,10 @@ export const announceDueTasks: IntervalJob = {
   },
 };
 
-/** Announces tasks that became due: retries, postponed ones, and whatever a lost Redis made unannounced. */
+/**
+ * Announces due tasks: retries, postponed tasks, and tasks that were marked unannounced after Redis
+ * lost its data.
+ */
 export async function announceDue(pool: pg.Pool, queues: Queues, limit: number): Promise<number> {
   const { rows } = await pool.query<UnannouncedTask>({
     name: 'announce-due',

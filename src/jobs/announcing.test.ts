@@ -114,7 +114,7 @@ test('a process that is stopped in the middle of a pass does not keep others fro
   const job = {
     everyMs: 3_600_000,
     async run() {
-      // Nothing in this process runs meanwhile, as if it had been stopped.
+      // Blocks this process, as if it had been suspended.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
       await vi.waitFor(async () => {
         if (!(await openJobRunner({ job: other }, contextOf()).runOnce('job')))
@@ -190,7 +190,7 @@ test('hints that wait in bundles are known, and given again when they are not th
 test('passes of more jobs than there are connections do not starve one another', async () => {
   const database = openDatabase({ url: engine.url, connections: 2, onError: () => undefined });
   const names = ['one', 'two', 'three', 'four'];
-  // All of them hold their locks before the first asks for a connection to work with.
+  // All of them hold their locks before the first one asks for a connection.
   const begun = new Set<string>();
   const job = (name: string) => ({
     everyMs: MINUTE,

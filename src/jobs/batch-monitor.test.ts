@@ -16,7 +16,6 @@ const stands = (id: string) =>
     id,
   ]);
 
-/** Of this database. */
 async function waitingForLocks(): Promise<number> {
   const { rowCount } = await kit.pool.query(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -71,7 +70,7 @@ describe('a batch where nothing has happened for the grace period', () => {
 test('a turn that nobody has is given to the batch that waits', async () => {
   const { id } = await kit.create();
   await kit.start(id);
-  // As if whoever ended the one before had died of it.
+  // As if the process that ended the previous batch had died in between.
   await kit.pool.query("update batches set state = 'queued', turn_at = null where id = $1", [id]);
   await fillWorkspaces(kit.db, kit.intake);
   expect(await kit.find(id)).toMatchObject({ state: 'active' });

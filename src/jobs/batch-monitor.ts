@@ -10,7 +10,7 @@ import { cancelDocuments } from '../lifecycle/batch/cancel-documents.ts';
 import { changeBatch, fillWorkspace } from '../lifecycle/batch/change.ts';
 import { redriveBatch } from '../lifecycle/batch/redrive.ts';
 
-/** Batches that no document moves on by itself, and what was left free in turns and windows. */
+/** Advances batches that do not advance through their documents, and fills free turns and slots. */
 export const batchMonitor: IntervalJob = {
   everyMs: 2 * SECOND,
   async run({ database: { db }, queues, admission, batchGraceMs }) {
@@ -25,7 +25,6 @@ export const batchMonitor: IntervalJob = {
 
 export type MonitorNeeds = Pick<Intake, 'first' | 'giveUpMs' | 'announce'>;
 
-/** States in which a batch needs a push from outside its documents. */
 const pushes: Partial<
   Record<BatchState, (db: Db, batch: Batch, intake: MonitorNeeds) => Promise<unknown>>
 > = {
@@ -33,7 +32,7 @@ const pushes: Partial<
   redriving: redriveBatch,
 };
 
-/** Moves on what waits for no document: cancellations and passes over dead letters. */
+/** Advances cancellations and redrive passes. */
 export async function pushBatches(db: Db, intake: MonitorNeeds): Promise<number> {
   const { rows } = await db.execute<{ id: string }>(
     sql`select id from batches where state in ('redriving', 'cancelling') order by id limit 100`,
@@ -46,8 +45,8 @@ export async function pushBatches(db: Db, intake: MonitorNeeds): Promise<number>
 }
 
 /**
- * A batch that has the turn but nothing under way, and where nothing happened for the grace period (its sender is gone),
- * gives it up to one that waits. It is paused, not lost, and the reason is on record.
+ * Pauses a batch that has the turn but no document in progress and no progress for the grace period
+ * (its sender is gone), if another batch waits. An event records the reason.
  */
 export async function releaseStuck(db: Db, intake: MonitorNeeds, graceMs: number): Promise<number> {
   const { rows } = await db.execute<{ id: string }>(stuckStatement(graceMs));
@@ -79,7 +78,7 @@ export function stuckStatement(graceMs: number) {
                           and i.completed_at is null and i.admitted_at is not null)`;
 }
 
-/** The net under turn and window: what a crash or a raised limit left free is given away. */
+/** Safety net for turns and windows: assigns what a crash or a raised limit left free. */
 export async function fillWorkspaces(db: Db, intake: MonitorNeeds): Promise<number> {
   const { rows } = await db.execute<{ id: string }>(idleStatement);
   let admitted = 0;
@@ -91,14 +90,14 @@ export async function fillWorkspaces(db: Db, intake: MonitorNeeds): Promise<numb
   return admitted;
 }
 
-/** One that fails does not keep the others waiting; its error comes after them. */
+/** A failing row does not stop the others; its error is thrown at the end. */
 async function forEach<T>(rows: readonly T[], work: (row: T) => Promise<void>): Promise<void> {
   const errors: unknown[] = [];
   for (const row of rows) await work(row).catch((error: unknown) => errors.push(error));
   if (errors.length > 0) throw errors[0];
 }
 
-/** Workspaces where something waits that might start; a probe of an index each, which the order compels. */
+/** Workspaces where something may start. The ORDER BY forces one index probe for each. */
 export const idleStatement = sql`
   select w.id from workspaces w
    where (select i.id from ingestions i where i.workspace_id = w.id and i.waits_for is null and i.completed_at is null
@@ -111,7 +110,7 @@ export const idleStatement = sql`
 
 type Counts = Pick<Batch, 'open' | 'completed' | 'failed' | 'cancelled'>;
 
-/** Batches that say documents are open while none waits and none is under way. */
+/** Batches with open documents by their counter, although none waits and none is in progress. */
 const suspectStatement = sql`
   select b.id from batches b
    where b.turn_at is not null and b.open > 0
@@ -121,8 +120,8 @@ const suspectStatement = sql`
                         and i.completed_at is null and i.admitted_at is null)`;
 
 /**
- * The net under the counters: they are exact by construction, and if ever they are not, a batch is counted anew from its
- * documents instead of standing at 99 % for ever. That it was needed is on record.
+ * Safety net for the counters. They are exact by construction; if one is ever wrong, the batch is
+ * recounted from its documents instead of never finishing. An event records it.
  */
 export async function recountSuspects(db: Db, intake: MonitorNeeds): Promise<number> {
   const { rows } = await db.execute<{ id: string }>(suspectStatement);

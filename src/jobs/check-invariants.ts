@@ -3,7 +3,7 @@ import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { keys } from '../lib/keys.ts';
 import { HOUR } from '../lib/time.ts';
 
-/** What must never be: looked for all the same. */
+/** Looks for violations that should never occur. */
 export const checkInvariantsJob: IntervalJob = {
   everyMs: 1 * HOUR,
   async run({ database, metrics, log }) {
@@ -14,7 +14,7 @@ export const checkInvariantsJob: IntervalJob = {
         violations.find(({ invariant }) => invariant === name)?.count ?? 0,
       );
     }
-    for (const violation of violations) log.error(violation, 'an invariant is broken');
+    for (const violation of violations) log.error(violation, 'an invariant is violated');
     return { broken: violations.length };
   },
 };

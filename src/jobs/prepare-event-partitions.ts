@@ -1,7 +1,7 @@
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';
 
-/** Partitions of the event table for the days ahead. */
+/** Creates the event partitions of the coming days. */
 export const prepareEventPartitions: IntervalJob = {
   everyMs: 6 * HOUR,
   async run({ database }) {

@@ -21,7 +21,7 @@ const query = (text: string, values: unknown[] = []) =>
   engine.resources.database.pool.query(text, values);
 const addEvent = (at: string) =>
   query(`insert into events (type, at, data) values ('TEST', ${at}, '{}')`);
-/** Events are read once no transaction on the server is older, whosever it is. */
+/** Events become readable once no older transaction is open anywhere on the server. */
 const readAll = () =>
   vi.waitFor(
     async () => {

@@ -4,7 +4,7 @@ import { isPassing } from '../db/outage.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';
 
-/** Events and webhook messages that have been over for longer than anybody asks for them. */
+/** Deletes events and delivered webhook messages that are past their retention period. */
 export const purgeHistory: IntervalJob = {
   everyMs: 1 * HOUR,
   async run({ database: { pool }, keepHistoryMs }) {
@@ -16,7 +16,7 @@ export const purgeHistory: IntervalJob = {
   },
 };
 
-/** Whether one of our own readers of the log has not come to the end of these events. */
+/** Selects a row if an internal reader of the log has not read all of these events. */
 const unread = (table: string) => `
 select from event_readers r join ${table} e on e.xid >= r.xid and (e.xid, e.id) > (r.xid, r.event_id)`;
 
@@ -27,7 +27,7 @@ select c.relname as name
    and to_date(right(c.relname, 8), 'YYYYMMDD') < ((now() - $1 * interval '1 millisecond') at time zone 'UTC')::date
  order by 1`;
 
-/** Drops the days of events that are over for as long as this, up to the first that is still being read. */
+/** Drops event partitions past the retention period, up to the first that is still read. */
 export async function dropOldEvents(pool: pg.Pool, keepMs: number): Promise<number> {
   const { rows } = await pool.query<{ name: string }>(oldPartitions, [keepMs]);
   let dropped = 0;
@@ -38,7 +38,10 @@ export async function dropOldEvents(pool: pg.Pool, keepMs: number): Promise<numb
   return dropped;
 }
 
-/** False where it cannot be done now: all who write events would wait behind whoever waits for this lock. */
+/**
+ * False if it cannot be dropped now. The short lock timeout is needed because every writer of
+ * events queues up behind a waiting DROP TABLE.
+ */
 function dropPartition(pool: pg.Pool, name: string): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await client.query("set local lock_timeout = '1s'");
@@ -52,7 +55,7 @@ function dropPartition(pool: pg.Pool, name: string): Promise<boolean> {
   });
 }
 
-/** The same for events that came before there was a partition for them. */
+/** Events that were written when there was no partition for their day. */
 const deleteUnpartitioned = `
 delete from events_default where ctid = any (array(
   select e.ctid from events_default e
@@ -60,7 +63,7 @@ delete from events_default where ctid = any (array(
      and not exists (select from event_readers r where (e.xid, e.id) > (r.xid, r.event_id))
    limit $2))`;
 
-/** Those that are dead or still to be sent are nobody's history yet. */
+/** Dead and waiting messages are kept. */
 const deleteDelivered = `
 delete from webhook_messages where id = any (array(
   select id from webhook_messages
@@ -70,7 +73,7 @@ delete from webhook_messages where id = any (array(
 
 const purges = { unpartitioned: deleteUnpartitioned, delivered: deleteDelivered } as const;
 
-/** Deletes a piece at a time, so that nobody waits for long; the rest of a very long list has time until the next pass. */
+/** Deletes in pieces to keep locks short. The next pass deletes the rest. */
 export async function purge(
   pool: pg.Pool,
   what: keyof typeof purges,

@@ -2,7 +2,7 @@ import { purgeSessions as purge } from '../db/sessions.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';
 
-/** Logins that have run out. */
+/** Deletes expired sessions. */
 export const purgeSessions: IntervalJob = {
   everyMs: 1 * HOUR,
   async run({ database }) {

@@ -4,7 +4,7 @@ import { knownStages, toAnnouncement, type UnannouncedTask } from '../engine/que
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { SECOND } from '../lib/time.ts';
 
-/** Tasks whose hint got lost on the way to Redis, or in it. */
+/** Restores hints that were lost in Redis or on the way to it. */
 export const reconcileQueues: IntervalJob = {
   everyMs: 10 * SECOND,
   async run({ database, queues, metrics }) {
@@ -18,8 +18,9 @@ export const reconcileQueues: IntervalJob = {
 };
 
 /**
- * The net under the fast path: tasks announced long ago and still not taken are looked up in Redis; those it does not
- * know are announced again. The hint's id is the same, so one that is there after all is not doubled.
+ * Safety net for the fast path. Tasks that were announced a while ago and not taken are looked up
+ * in Redis, and announced again if it does not know them. Idempotent: the id of the hint is the
+ * same, so an existing job is not duplicated.
  */
 export async function reconcile(
   pool: pg.Pool,

@@ -18,7 +18,7 @@ async function openBucket(): Promise<{ storage: Storage; stop(): Promise<void> }
   return { storage, stop: () => storage.close().then(stop) };
 }
 
-/** The same storage, but everything in it is from long ago. */
+/** The same storage, but all of its objects appear to be old. */
 const aged = (storage: Storage): Storage => ({
   ...storage,
   async *list(prefix, after) {

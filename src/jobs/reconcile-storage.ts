@@ -19,12 +19,16 @@ import type { Storage, StoredObject } from '../storage/storage.ts';
 
 const limit = 5000;
 
-/** Compares storage with the tables, a piece of both at a time: what nobody needs is removed, what is missing is told. */
+/** Compares storage with the database, a page per pass: removes orphans, reports missing bytes. */
 export const reconcileStorage: IntervalJob = {
   everyMs: 15 * MINUTE,
   async run({ log, storageGraceMs: graceMs, ...needs }) {
     const { missing, found } = await findMissingBytes(needs, { limit });
-    if (missing > 0) log.error({ documents: missing }, 'bytes of documents are missing in storage');
+    if (missing > 0)
+      log.error(
+        { documents: missing },
+        'the stored bytes of some documents are missing or incomplete',
+      );
     return { missing, found, removed: await removeOrphans(needs, { graceMs, limit }) };
   },
 };
@@ -32,8 +36,8 @@ export const reconcileStorage: IntervalJob = {
 const key = 'installation';
 
 /**
- * Makes sure that storage belongs to this database before anything is removed from it: to a new database, or to a
- * second one on the same bucket, every object of the other would look like an orphan.
+ * Checks that storage belongs to this database before anything is removed: to a new database, or to
+ * a second one on the same bucket, every object of the other would look like an orphan.
  */
 export async function claimStorage(db: Db, storage: Storage): Promise<void> {
   const own = await installationId(db);
@@ -41,18 +45,17 @@ export async function claimStorage(db: Db, storage: Storage): Promise<void> {
   const owner = (await text(await storage.get(key))).trim();
   if (owner === own) return;
   throw new SetupError(
-    'Storage is in use by another installation of Millrace; nothing is removed from it.',
-    `Give each a bucket or an S3_PREFIX of its own. If the other is gone for good, remove the object "${key}".`,
+    'Storage is in use by another installation of Millrace. Nothing was removed from it.',
+    `Give each installation its own bucket or S3_PREFIX. If the other one no longer exists, remove the object "${key}".`,
   );
 }
 
 type Needs = Pick<Resources, 'database' | 'storage'>;
 
 const cursor = 'documents with bytes';
-/** Asked about at once. */
 const atOnce = 20;
 
-/** Looks whether documents still have their bytes, so many in a pass; the next goes on behind them. */
+/** Checks whether documents still have their bytes. The next pass continues after this page. */
 export async function findMissingBytes(
   needs: Needs,
   { limit }: { limit: number },
@@ -69,7 +72,7 @@ export async function findMissingBytes(
   return { checked: page.length, missing: count('missing'), found: count('found') };
 }
 
-/** What is new about it; undefined where it is as it was. */
+/** The change since the last check, if any. */
 async function check(
   { database: { db }, storage }: Needs,
   document: StoredDocument,
@@ -82,15 +85,15 @@ async function check(
 }
 
 export interface OrphanOptions {
-  /** What is younger may be an upload that is not a document yet, or one that somebody deleted by mistake. */
+  /** Younger ones may be uploads in progress, or documents that were deleted by mistake. */
   graceMs: number;
-  /** So many objects of each kind are looked at in a pass; the next goes on behind them. */
+  /** Objects of each kind per pass. The next pass continues from there. */
   limit: number;
 }
 
 const kinds: OwnerKind[] = ['documents', 'ingestions'];
 
-/** Removes objects that belong to no document: of deleted ones, and of uploads that came to nothing. */
+/** Removes objects without a document: those of deleted documents and of uploads that failed. */
 export async function removeOrphans(
   { database: { db }, storage }: Pick<Resources, 'database' | 'storage'>,
   { graceMs, limit }: OrphanOptions,
@@ -110,7 +113,7 @@ export async function removeOrphans(
     );
     for (const { key } of old) {
       const owner = parseOwner(key);
-      // A key that is none of ours was put there by somebody: it is not for us to remove.
+      // A key with an unknown format was not written by Millrace and is left alone.
       if (owner === undefined || keep.has(owner)) continue;
       await storage.remove(key);
       removed += 1;

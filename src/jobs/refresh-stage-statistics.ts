@@ -2,7 +2,7 @@ import { refreshView } from '../db/refresh-view.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { MINUTE } from '../lib/time.ts';
 
-/** What stages did lately, for estimates of backlog and for operators. */
+/** Refreshes the recent statistics of stages, used for backlog estimates and by operators. */
 export const refreshStageStatistics: IntervalJob = {
   everyMs: 15 * MINUTE,
   async run({ database }) {

@@ -3,11 +3,11 @@ import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { monotonicNow, SECOND } from '../lib/time.ts';
 import { advanceReplay } from '../lifecycle/advance-replay.ts';
 
-/** A pass ends after this time, so that a process can stop. */
+/** A pass ends after this time, so that the process can stop. */
 const passMs = 10 * SECOND;
 const portion = 100;
 
-/** Gets on with replays of many letters, each a portion at a time; after a crash they go on where they stood. */
+/** Advances bulk replays in portions. After a crash they continue where they stopped. */
 export const replayDeadLetters: IntervalJob = {
   everyMs: 2 * SECOND,
   async run({ database: { db }, queues: { announce }, admission }) {

@@ -16,7 +16,6 @@ import { sweepDeliveriesJob } from './sweep-deliveries.ts';
 import { sweepStaleClaims } from './sweep-stale-claims.ts';
 import { watchRedis } from './watch-redis.ts';
 
-/** The clock: every interval job, by its name. */
 export const schedule = {
   'announce-due-tasks': announceDueTasks,
   'reconcile-queues': reconcileQueues,

@@ -19,7 +19,7 @@ import { send } from '../webhooks/send.ts';
 
 const batch = 1000;
 
-/** Events go to the endpoints that want to hear of them, and again to those that could not be reached. */
+/** Turns events into webhook messages and sends those that are due, including retries. */
 export const sendWebhooks: IntervalJob = {
   everyMs: 1 * SECOND,
   async run(context) {
@@ -30,16 +30,17 @@ export const sendWebhooks: IntervalJob = {
 
 type Needs = Pick<Resources, 'database' | 'outgoing' | 'seal' | 'log'>;
 
-/** Sent to one endpoint at a time. */
+/** Concurrent messages per endpoint. */
 const atOnce = 10;
-/** An endpoint that has so much to hear that it takes longer goes on in the next pass. */
+/** Time per endpoint and pass. The rest is sent in the next pass. */
 const passMs = 10 * SECOND;
-/** After a failure the others wait too: an endpoint that is down is not asked by each of its messages at once. */
+/** After a failure all messages wait, so that an endpoint that is down is called only once. */
 const restMs = 5 * SECOND;
 
 /**
- * One pass: what is due goes out, endpoints side by side; one that is slow or down holds up no other. An error of ours
- * comes after all of them: a pass that ended before would be followed by one that sends the same again.
+ * One pass. Endpoints are served concurrently, so a slow one delays no other. An internal error is
+ * thrown only after all of them are done: if the pass ended earlier, the next one would start while
+ * messages are still being sent, and send them again.
  */
 export async function sendDue(needs: Needs): Promise<{ delivered: number; failed: number }> {
   const endpoints = await webhooksWithDueMessages(needs.database.db);
@@ -74,7 +75,7 @@ async function serve(
   return { delivered, failed: 0 };
 }
 
-/** Writes down what became of a message; true when it arrived. */
+/** Records the result of a message. True if it was delivered. */
 async function settle(
   { database: { db }, log }: Needs,
   webhook: Webhook,
@@ -100,7 +101,7 @@ async function settle(
   if (dead)
     log.warn(
       { webhookId: webhook.id, messageId: id, reason: error },
-      'a webhook message was given up',
+      'a webhook message will not be retried: its attempts or its time are used up',
     );
   if (judgement.kind === 'gone') await disable({ db, webhook, reason: error });
   return false;

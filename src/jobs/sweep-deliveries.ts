@@ -7,7 +7,7 @@ import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import type { Announcement } from '../engine/task/task.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 
-/** Deliveries whose time or whose destination has come, and those that nobody moves on. */
+/** Queues deliveries that are due or whose destination is enabled again; recovers stuck ones. */
 export const sweepDeliveriesJob: IntervalJob = {
   everyMs: 5 * SECOND,
   async run({ database, queues, settings }) {
@@ -26,20 +26,20 @@ interface Found {
 }
 
 export interface SweepOptions {
-  /** A delivery that is queued or processed for longer is looked after. */
+  /** A delivery that is queued or processing for longer than this is checked. */
   stuckMs: number;
   giveUpMs: number;
   limit: number;
 }
 
-/** What waits for its time or its destination, and is neither removed nor held back any more. */
+/** Deliveries that are due, with an enabled destination and a document that is not deleted. */
 const due = sql`
   select d.id, d.state, d.task_id from deliveries d
     join destinations t on t.id = d.destination_id
     join documents o on o.id = d.document_id
    where d.state in ('received', 'scheduled') and d.not_before <= now() and t.enabled and o.deleted_at is null`;
 
-/** What lost its task. Tasks themselves are looked after by the engine: leases that lapse, hints that get lost. */
+/** Deliveries that lost their task. Expired leases and lost hints are left to the engine. */
 const stuck = (ms: number) => sql`
   select d.id, d.state, d.task_id from deliveries d left join tasks k on k.id = d.task_id
    where d.state in ('queued', 'processing') and d.updated_at < now() - ${ms} * interval '1 millisecond'
@@ -51,7 +51,7 @@ const orphaned = sql`
     join documents o on o.id = d.document_id
    where d.state in ('received', 'scheduled') and (o.deleted_at is not null or t.deleted_at is not null)`;
 
-/** One pass over deliveries that nobody moves on. The hints are to be given after it. */
+/** One pass over waiting and stuck deliveries. The caller announces the hints. */
 export async function sweepDeliveries(db: Db, { stuckMs, giveUpMs, limit }: SweepOptions) {
   const hints: Announcement[] = [];
   const find = async (of: ReturnType<typeof sql>) =>

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const admission = { first: 'claim', giveUpMs: MINUTE };
-/** Postgres counts as having been away for as long after its start as a lease lasts. */
+/** Postgres counts as unavailable for one lease time after its start. */
 const sweep = (leaseMs = 0) =>
   sweepLapsedLeases(engine.resources.database.pool, {
     policy: runner.policy,
@@ -30,7 +30,7 @@ const sweep = (leaseMs = 0) =>
     limit: 100,
   });
 
-/** A document of which a process has the only task, and nothing else to do. */
+/** A document whose task is the only one its process runs. */
 async function takenAlone() {
   const { documentId } = await engine.admit();
   await takeAgain(documentId);

@@ -11,7 +11,6 @@ import type { LanePosition } from '../engine/task/lane-choice.ts';
 import { type RetryPolicy, retryAfterLoss } from '../engine/task/retry.ts';
 import { SECOND } from '../lib/time.ts';
 
-/** Tasks whose worker is gone. */
 export const sweepStaleClaims: IntervalJob = {
   everyMs: 5 * SECOND,
   async run({ database, queues, policy, leaseMs, admission, metrics }) {
@@ -37,21 +36,22 @@ interface Lapsed extends LanePosition {
 export interface SweepOptions {
   policy: RetryPolicy;
   leaseMs: number;
-  /** What becomes of the documents that wait for those that die. */
+  /** Used to admit waiting documents in place of those that died. */
   admission: Admission;
   limit: number;
 }
 
 const lost = {
   code: 'WORKER_LOST',
-  message: 'The process that worked on it gave no sign of life',
+  message: 'The worker process died or stopped responding',
 } as const;
 
 /**
- * Who is to blame? A process that had this task alone leaves no doubt: the loss counts as an attempt. In a shared
- * process it may have been any of its tasks: none is charged, all become suspects and run alone from now on. If Postgres
- * itself was away, no lease could be renewed and nobody is to blame; that excuse holds for the first losses only, since
- * an embedded Postgres goes down with its process.
+ * Decides whether a loss is charged. If the process ran only this task, the loss counts as an
+ * attempt. In a shared process any of its tasks may be the cause: none is charged, and all become
+ * suspects that run alone from now on. If Postgres itself was down, no lease could be renewed and
+ * no task is charged. This applies to the first three losses only, because an embedded Postgres
+ * goes down together with its process.
  */
 const findLapsed = `
 select id, ingestion_id, stage, lane, failures, epoch, attempts, lease_owner as worker, alone,
@@ -72,8 +72,8 @@ update tasks t
  where t.id = l.id`;
 
 /**
- * Tasks whose worker died or went silent go back to waiting. This is the only way back for them; BullMQ's own recovery
- * is a mere hint.
+ * Returns tasks to the queue whose worker died or stopped responding. Only this sweep does so;
+ * BullMQ's own recovery of stalled jobs merely repeats a hint.
  */
 export function sweepLapsedLeases(
   pool: pg.Pool,
@@ -81,7 +81,7 @@ export function sweepLapsedLeases(
 ) {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Lapsed>(findLapsed, [limit, leaseMs]);
-    const losses = rows.map((row) => judged(row, policy));
+    const losses = rows.map((row) => judge(row, policy));
     await client.query(putBack, [
       losses.map(({ id }) => id),
       losses.map(({ state }) => state),
@@ -93,7 +93,7 @@ export function sweepLapsedLeases(
       JSON.stringify(lost),
     ]);
     const tx = drizzle({ client });
-    for (const loss of losses) await tell(tx, loss);
+    for (const loss of losses) await recordLoss(tx, loss);
     const dead = losses.filter(({ state }) => state === 'dead');
     return {
       hints: await afterEndings(
@@ -107,9 +107,9 @@ export function sweepLapsedLeases(
   });
 }
 
-type Judged = ReturnType<typeof judged>;
+type Loss = ReturnType<typeof judge>;
 
-function judged(row: Lapsed, policy: RetryPolicy) {
+function judge(row: Lapsed, policy: RetryPolicy) {
   const { next, attempts, delayMs } = retryAfterLoss(row, row.alone && !row.outage, policy);
   return {
     ...row,
@@ -120,9 +120,9 @@ function judged(row: Lapsed, policy: RetryPolicy) {
   };
 }
 
-async function tell(
+async function recordLoss(
   tx: Db,
-  { id: taskId, ingestion_id: ingestionId, ...loss }: Judged,
+  { id: taskId, ingestion_id: ingestionId, ...loss }: Loss,
 ): Promise<void> {
   const { stage, lane, state, epoch, attempts, worker } = loss;
   await appendEvent(tx, 'TASK_FINISHED', ingestionId, {

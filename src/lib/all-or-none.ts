@@ -1,6 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
-/** Runs all tasks at once; the first that fails stops the others, and nothing is left running when the error is thrown. */
+/**
+ * Runs all tasks concurrently. The first failure aborts the others; its error is thrown once all
+ * have settled.
+ */
 export async function allOrNone<T>(
   tasks: readonly ((signal: AbortSignal) => Promise<T>)[],
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { monotonicNow } from './time.ts';
 
-/** Calls through the first time and then not again for a while; what comes in between is dropped. */
+/** Throttles a function: the first call goes through, further calls within `ms` are dropped. */
 export function atMostEvery<Args extends unknown[]>(
   ms: number,
   act: (...args: Args) => void,

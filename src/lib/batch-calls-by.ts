@@ -1,6 +1,8 @@
 import { batchCalls } from './batch-calls.ts';
 
-/** Group commit by key: calls of one key go out together, and wait for no call of another. */
+/**
+ * Group commit per key: calls with the same key are batched, and keys do not wait for each other.
+ */
 export function batchCallsBy<Item, Result>(
   keyOf: (item: Item) => string,
   work: (items: Item[]) => Promise<Result[]>,

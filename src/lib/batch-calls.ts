@@ -1,7 +1,7 @@
 /**
- * Group commit: calls that arrive while a batch is on its way go out together in the next one. Under load this turns
- * N statements into one; a lone call is not delayed at all. When a batch fails, each of its calls is made alone, so
- * that one bad item does not fail its neighbours.
+ * Group commit: calls that arrive while a batch is in progress are sent together in the next one.
+ * Under load this turns N statements into one; a single call is not delayed. When a batch fails,
+ * each of its calls is repeated alone, so that one bad item does not fail its neighbours.
  */
 export function batchCalls<Item, Result>(
   work: (items: Item[]) => Promise<Result[]>,
@@ -20,7 +20,7 @@ export function batchCalls<Item, Result>(
     if (running >= inFlight || waiting.length === 0) return;
     running += 1;
     const leave = () => void send(waiting.splice(0, most));
-    // In a crowd, one turn of the event loop lets whatever else is ready to call join; a lone call need not wait for it.
+    // Under load, one turn of the event loop lets more callers join. A single call is sent at once.
     if (crowded) setImmediate(leave);
     else queueMicrotask(leave);
   };

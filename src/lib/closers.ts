@@ -1,4 +1,4 @@
-/** Things to close, in the reverse order of their opening, each once. The first error is thrown after all were tried. */
+/** Closes resources once, in reverse order of opening. Throws the first error after trying all. */
 export class Closers {
   readonly #stack: (() => unknown)[] = [];
   #closing: Promise<void> | undefined;

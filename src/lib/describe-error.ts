@@ -1,4 +1,4 @@
-/** What went wrong, as one line; the innermost cause is what people need to read. */
+/** The error as one line, including its innermost cause, which is usually the useful part. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? describeError(error.cause) : undefined;

@@ -2,16 +2,19 @@ import { fileURLToPath } from 'node:url';
 
 export interface EntryPoint {
   path: string;
-  /** What node needs on its command line to run the file. */
+  /** Node options needed to run the file. */
   execArgv: string[];
 }
 
-/** A module beside the caller, to be run as a process of its own: compiled as it is, from source through tsx. */
+/**
+ * A module next to the caller, to be run as a child process: plain when compiled, through tsx from
+ * source.
+ */
 export function entryPoint(callerUrl: string, name: string): EntryPoint {
   return beside(callerUrl, name, () => import.meta.resolve('tsx'));
 }
 
-/** The same for a thread, in which tsx does nothing by itself. */
+/** The same for a worker thread, where tsx must be registered explicitly. */
 export function threadPoint(callerUrl: string, name: string): EntryPoint {
   return beside(callerUrl, name, () => {
     const register = `import { register } from '${import.meta.resolve('tsx/esm/api')}'; register();`;

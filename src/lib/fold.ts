@@ -1,4 +1,4 @@
-/** Two texts that fold alike say the same: case, accents, punctuation and white space carry no meaning here. */
+/** Normalises text for comparison: ignores case, accents, punctuation and white space. */
 export function fold(text: string): string {
   if (/^[a-z\d]*$/i.test(text)) return text.toLowerCase();
   return text
@@ -9,7 +9,7 @@ export function fold(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Letters that Unicode does not take apart into a plain one and a mark. */
+/** Letters that NFKD does not decompose into a base letter and a mark. */
 const undivided: Readonly<Record<string, string>> = {
   ß: 'ss',
   ł: 'l',
@@ -27,7 +27,7 @@ export interface Token {
   end: number;
 }
 
-/** The words and numbers of a text, folded, with their places. */
+/** The words and numbers of a text, folded, with their positions. */
 export function tokenize(text: string): Token[] {
   return [...text.matchAll(/[\p{L}\p{M}\p{N}]+|%/gu)].flatMap(({ 0: run, index }) => {
     const parts = isMisread(run) ? [run] : (run.match(/[\p{L}\p{M}]+|\p{N}+|%/gu) ?? []);
@@ -41,7 +41,7 @@ export function tokenize(text: string): Token[] {
 
 const lookalikes: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 5: 's', 6: 'g', 8: 'b' };
 
-/** A digit among letters that looks like one: "T0TAL", "6ST". */
+/** A word in which OCR read a letter as a digit: "T0TAL", "6ST". */
 function isMisread(run: string): boolean {
   return (
     /^[\p{L}01568]{3,}$/u.test(run) &&

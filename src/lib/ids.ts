@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-/** UUID version 7: ordered by time of making, so that new rows land at one end of an index. */
+/** UUID version 7: ordered by creation time, so that new rows land at one end of an index. */
 export function newId(): string {
   const time = Date.now().toString(16).padStart(12, '0');
-  // Of version 4, which draws its random bits from a pool, all behind the version is kept.
+  // randomUUID takes its random bits from a pool, which is fast; only time and version are
+  // replaced.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 

@@ -1,6 +1,8 @@
 import { monotonicNow } from './time.ts';
 
-/** Asks once for all who want to know within this time; they share the answer, also a refusal. */
+/**
+ * Calls `ask` at most once per `ms`. Callers in between share its promise, also when it rejects.
+ */
 export function memoizeFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   let askedAt = 0;

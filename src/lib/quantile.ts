@@ -1,4 +1,4 @@
-/** The level below which so large a share of a histogram lies. */
+/** The lowest level at which the cumulative histogram reaches `share` of its total. */
 export function quantile(histogram: Uint32Array, share: number): number {
   const total = histogram.reduce((sum, count) => sum + count, 0);
   let seen = 0;

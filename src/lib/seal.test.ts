@@ -14,5 +14,5 @@ test('it is not opened by another key, nor after a change', () => {
   expect(() => createSeal('another key').open(sealed)).toThrow();
   const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
   expect(() => seal.open(changed)).toThrow();
-  expect(() => seal.open('plain')).toThrow('no sealed text');
+  expect(() => seal.open('plain')).toThrow('Not a sealed text');
 });

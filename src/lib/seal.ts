@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps texts that others must not read: what is stored is of no use without the key. */
+/** Encrypts texts for storage; unreadable without the key. */
 export interface Seal {
   seal(text: string): string;
-  /** Throws when it was sealed with another key, or changed since. */
+  /** Throws when the text was sealed with another key or was modified. */
   open(sealed: string): string;
 }
 
@@ -21,7 +21,7 @@ export function createSeal(secret: string): Seal {
       return `v1.${Buffer.concat([nonce, sealing.getAuthTag(), content]).toString('base64url')}`;
     },
     open(sealed) {
-      if (!sealed.startsWith('v1.')) throw new Error('That is no sealed text');
+      if (!sealed.startsWith('v1.')) throw new Error('Not a sealed text');
       const bytes = Buffer.from(sealed.slice(3), 'base64url');
       const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes));
       opening.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));

@@ -1,4 +1,4 @@
-/** Lets a number of holders in at once; the others wait their turn, first come, first served. */
+/** A counting semaphore; waiters are served first come, first served. */
 export class Semaphore {
   #free: number;
   #closed: Error | undefined;
@@ -24,7 +24,7 @@ export class Semaphore {
     else this.#free += 1;
   }
 
-  /** Turns away everyone who waits or comes later. */
+  /** Rejects all current and future waiters. */
   close(reason: Error): void {
     this.#closed = reason;
     for (const waiting of this.#waiting) waiting.leave(reason);

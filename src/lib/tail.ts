@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
 
-/** Keeps the last bytes of what streams say, so that a chatterbox cannot fill the memory. */
+/** Keeps only the last bytes of streams, so that verbose output cannot fill the memory. */
 export class Tail {
   readonly #limit: number;
-  #kept = Buffer.alloc(0);
+  #bytes = Buffer.alloc(0);
 
   constructor(limitBytes: number, ...streams: (Readable | null)[]) {
     this.#limit = limitBytes;
-    for (const stream of streams) stream?.on('data', (chunk: Buffer) => this.#keep(chunk));
+    for (const stream of streams) stream?.on('data', (chunk: Buffer) => this.#append(chunk));
   }
 
-  #keep(chunk: Buffer): void {
-    this.#kept = Buffer.concat([this.#kept, chunk]).subarray(-this.#limit);
+  #append(chunk: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, chunk]).subarray(-this.#limit);
   }
 
   toString(): string {
-    return this.#kept.toString('utf8').trim();
+    return this.#bytes.toString('utf8').trim();
   }
 }

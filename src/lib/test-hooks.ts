@@ -1,13 +1,13 @@
 /**
- * What a test process puts into the product by preloading a module (`node --import`). Nothing in the environment, the
- * configuration or a document reaches it.
+ * Hooks that a test installs by preloading a module (`node --import`). They cannot be set through
+ * the environment, the configuration or a document.
  */
 export interface TestHooks {
-  /** Called at named moments, as `stage.moment/name`. */
+  /** Called at each failpoint with `stage.moment/name`. */
   failpoint?: (name: string) => void;
-  /** Formats for documents that misbehave on command. */
+  /** Extra formats, for test documents that misbehave on purpose. */
   formats?: Readonly<Record<string, unknown>>;
-  /** Command-line options of node that put the same hooks into child processes. */
+  /** Node options that install the same hooks in child processes. */
   execArgv: readonly string[];
 }
 

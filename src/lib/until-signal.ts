@@ -1,4 +1,4 @@
-/** Resolves with the first of these signals; from then on a second one ends the process at once. */
+/** Resolves with the first of these signals. A second one ends the process immediately. */
 export function untilSignal(...signals: NodeJS.Signals[]): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let seen = false;

@@ -4,7 +4,7 @@ const thread = `
   const { workerData } = require('node:worker_threads');
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), workerData);`;
 
-/** Kills this process when it is not called off in time, also when the event loop is stuck. */
+/** Kills this process after `ms` unless cancelled, even when the event loop is blocked. */
 export function watchdog(ms: number): () => Promise<void> {
   const worker = new Worker(thread, { eval: true, workerData: ms });
   worker.unref();

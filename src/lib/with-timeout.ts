@@ -1,4 +1,4 @@
-/** Waits for work, but no longer than this. */
+/** Waits for a promise at most `ms` milliseconds. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | 'late'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {

@@ -13,10 +13,10 @@ type Needs = Omit<IntakeSettings, 'maxBytes'>;
 
 const pageSize = 100;
 const mostReasons = 20;
-/** A run that is due later than this is not begun yet: it would keep a place in its workspace's window. */
+/** A run due later than this is not started yet: it would occupy a slot in the window. */
 const aheadMs = 1 * MINUTE;
 
-/** Replays up to so many letters more, and answers how many it did. Several at once do no harm: one gets on. */
+/** Replays up to `most` letters. Safe to run concurrently: only one caller advances. */
 export async function advanceReplay(
   db: Db,
   id: string,
@@ -32,7 +32,7 @@ export async function advanceReplay(
     const hints: Announcement[] = [];
     let { position } = current;
     for (const letter of letters) {
-      // Each document begins a trace of its own.
+      // Each document gets its own trace.
       const own = await apart(() => replayOne(db, { id, position }, letter, intake));
       if (!own) break;
       hints.push(...own);
@@ -60,7 +60,10 @@ function nextLetters(
   });
 }
 
-/** In one transaction with the count of it, so that none is counted twice or left out after a crash. Undefined: not now. */
+/**
+ * Replays one letter and counts it in the same transaction, so that a crash neither counts it twice
+ * nor skips it. Undefined if it cannot be done now.
+ */
 function replayOne(
   db: Db,
   { id, position }: Pick<ReplayRow, 'id' | 'position'>,
@@ -95,7 +98,7 @@ function replayOne(
   });
 }
 
-/** One letter that cannot be replayed does not keep the others from it. */
+/** A letter that cannot be replayed must not stop the others. */
 function refused(error: unknown): { outcome: 'refused'; hints: Announcement[]; reason: string } {
   if (isOutage(error)) throw error;
   return { outcome: 'refused', hints: [], reason: describeError(error) };

@@ -11,7 +11,10 @@ import type { Storage } from '../storage/storage.ts';
 
 type Needs = Pick<Resources, 'database' | 'storage' | 'log'>;
 
-/** Takes a document away: what is under way is cancelled, deliveries too; its row stays for audit, its bytes go. */
+/**
+ * Deletes a document: cancels its work in progress and its deliveries and removes its bytes. The
+ * row stays for the audit trail.
+ */
 export async function remove(
   { database: { db }, storage, log }: Needs,
   intake: IntakeSettings,
@@ -26,7 +29,7 @@ export async function remove(
     const admitted = await cancelIngestion(tx, ingestionId, intake);
     if (!(await markDeleted(tx, id, ingestionId))) {
       if (await findDocument(tx, id, workspaceId))
-        throw new ConflictError('The document was sent on its way again.');
+        throw new ConflictError('The document is being reprocessed. Try again.');
       throw notFound(id);
     }
     await closeDeadLettersOfDocument(tx, id, { state: 'discarded' });
@@ -39,10 +42,10 @@ export async function remove(
     for (const run of await listIngestions(db, id))
       await removeAll(storage, storageKeys.ingestion(run));
   } catch (error) {
-    // The document is gone for everybody; its bytes go when storage is compared with the tables.
+    // The document is already deleted; the reconcile-storage job removes its objects.
     log.error(
       { documentId: id, reason: describeError(error) },
-      'objects of a deleted document could not be removed',
+      'could not remove the stored objects of a deleted document; reconcile-storage will',
     );
   }
 }

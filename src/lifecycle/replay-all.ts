@@ -10,9 +10,9 @@ export interface ReplayAll {
   filters: LetterFilters;
   overrides: Overrides;
   sealedPassword: string | undefined;
-  /** Documents begun a second; as fast as it goes when absent. */
+  /** Documents started per second. Default: no limit. */
   rate: number | undefined;
-  /** Most letters; all that fit when absent. */
+  /** Maximum number of letters. Default: all that match. */
   limit: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const none = {
   refused: 0,
 } satisfies Record<ReplayOutcome | 'refused', number>;
 
-/** Writes down that the open letters that fit are to be replayed. `advanceReplay` does it, in this process or any other. */
+/** Records a replay of all matching letters. `advanceReplay` carries it out, in any process. */
 export async function startReplay(
   db: Db,
   { workspaceId, limit, rate, ...asked }: ReplayAll,

@@ -18,7 +18,10 @@ import { loadTranscription } from '../storage/transcriptions.ts';
 import { pipeline } from '../workers/pipeline.ts';
 import { replay } from './replay.ts';
 
-/** The real stages, with a reader that can be seen and an extractor and reader that can be broken. */
+/**
+ * The real stages, with a reader that can be observed, and a reader and an extractor that can be
+ * broken.
+ */
 const broken = { reader: false, extractor: false };
 let readings = 0;
 const sandbox = openSandbox({ processes: 1, memoryMb: 1024, recycleAfter: 100 });
@@ -66,7 +69,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** A document that fails as long as one of the two is broken, and its dead letter. */
+/** A document that fails while one of the two is broken, and its dead letter. */
 async function failing(part: keyof typeof broken, body: string | Buffer, name: string) {
   broken[part] = true;
   const { documentId } = await engine.admit(body, name);
@@ -111,7 +114,7 @@ test('a run may begin at a later stage with what the failed one had read', async
 test('a run does not begin at a stage that the failed one did not reach', async () => {
   const { letter } = await failing('reader', 'Invoice never read', 'unread.txt');
   await expect(again(letter.id, { overrides: { fromStage: 'extract' } })).rejects.toThrow(
-    /not transcribed yet/,
+    /has no transcription yet/,
   );
   const { db } = engine.resources.database;
   expect(await db.select().from(deadLetters).where(eq(deadLetters.id, letter.id))).toMatchObject([
@@ -125,7 +128,7 @@ test('a run without OCR says which pages it did not read', async () => {
   await drain(engine.runnerWith());
   expect(await latest(documentId)).toMatchObject({
     status: 'completed',
-    problems: [{ code: 'OCR_SKIPPED', message: 'Page 1 was not read by OCR, as asked for' }],
+    problems: [{ code: 'OCR_SKIPPED', message: 'Page 1 was not read by OCR, as requested' }],
   });
 });
 
@@ -194,7 +197,7 @@ describe('a run with other engines', () => {
     expect(await latest(documentId)).toMatchObject({
       status: 'failed',
       problems: [
-        { code: 'PROVIDER_NOT_CONFIGURED', message: expect.stringContaining('there are spare') },
+        { code: 'PROVIDER_NOT_CONFIGURED', message: expect.stringContaining('Configured: spare') },
       ],
     });
   });

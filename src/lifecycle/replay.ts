@@ -8,7 +8,7 @@ import { NotFoundError } from '../errors.ts';
 import type { Run } from '../intake/admit.ts';
 import { reprocess } from './reprocess.ts';
 
-/** What asking for a replay came to; in all but the first nothing was done. */
+/** The result of a replay request. In all cases but the first nothing was done. */
 export type ReplayOutcome =
   | 'replayed'
   | 'already-replayed'
@@ -19,14 +19,17 @@ export type ReplayOutcome =
 export interface Replay {
   letter: DeadLetter;
   outcome: ReplayOutcome;
-  /** To be announced after the commit. */
+  /** The caller announces them after the commit. */
   hints: Announcement[];
 }
 
 const closed = { replayed: 'already-replayed', discarded: 'discarded' } as const;
 const answered = { 'in-progress': 'under-way', completed: 'succeeded-since' } as const;
 
-/** Gives the document of a dead letter another run, or its delivery where only that has failed, unless that was done or is no longer needed. */
+/**
+ * Starts another run of the document of a dead letter, or of its delivery if only that failed,
+ * unless this was already done or is no longer needed.
+ */
 export function replay(
   db: Db,
   { id, workspaceId }: { id: string; workspaceId: string | undefined },
@@ -41,7 +44,7 @@ export function replay(
     };
     const { documentId } = await find();
     const document = await lockDocument(tx, documentId);
-    // Only under the lock its state is certain.
+    // Read again, because the state is reliable only under the lock.
     const letter = await find();
     if (letter.state !== 'open') return { letter, outcome: closed[letter.state], hints: [] };
     const delivery = await replayDelivery(tx, letter, admission);

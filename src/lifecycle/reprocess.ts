@@ -11,11 +11,11 @@ import { noTracing } from '../observability/tracing/index.ts';
 
 export interface Reprocessed {
   ingestionId: string;
-  /** To be announced after the commit. */
+  /** The caller announces them after the commit. */
   hints: Announcement[];
 }
 
-/** Sends a document through the pipeline again, in a transaction; refused while it is under way. */
+/** Runs a document through the pipeline again, in one transaction. Throws if it is in progress. */
 export async function reprocess(
   db: Db,
   documentId: string,
@@ -35,9 +35,9 @@ async function begin(
 ): Promise<Reprocessed> {
   try {
     return await db.transaction(async (tx) => {
-      if ((await locked(tx, documentId)).status === 'in-progress') throw underWay();
+      if ((await lockOrThrow(tx, documentId)).status === 'in-progress') throw inProgressError();
       const hints = await readmit(tx, documentId, admission, run);
-      const { ingestionId } = await locked(tx, documentId);
+      const { ingestionId } = await lockOrThrow(tx, documentId);
       await closeDeadLettersOfDocument(tx, documentId, {
         state: 'replayed',
         replayedAs: ingestionId,
@@ -45,18 +45,18 @@ async function begin(
       return { ingestionId, hints };
     });
   } catch (error) {
-    throw violates(error, 'ingestions_one_live') ? underWay() : error;
+    throw violates(error, 'ingestions_one_live') ? inProgressError() : error;
   }
 }
 
-async function locked(tx: Db, documentId: string) {
+async function lockOrThrow(tx: Db, documentId: string) {
   const document = await lockDocument(tx, documentId);
   if (!document) throw new NotFoundError(`There is no document ${documentId}`);
   return document;
 }
 
-function underWay(): ConflictError {
+function inProgressError(): ConflictError {
   return new ConflictError(
-    'The document is being processed. Cancel that first, or wait for its end.',
+    'The document is being processed. Cancel it first, or wait until it has finished.',
   );
 }

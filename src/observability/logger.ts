@@ -7,7 +7,7 @@ export type Log = Logger;
 export interface LogSettings {
   level: string;
   format: 'auto' | 'json' | 'pretty';
-  /** Taken out of every line, wherever they stand. */
+  /** Values to redact from every line. */
   secrets?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const hidden = [
   'connectionString',
 ];
 
-/** The root logger. Always to stderr: stdout belongs to results. */
+/** The root logger. Writes to stderr only: stdout is for results. */
 export function createLogger(
   { level, format, secrets = [] }: LogSettings,
   write?: (line: string) => void,
@@ -35,8 +35,8 @@ export function createLogger(
     },
     serializers: { err: errorFacts },
   };
-  const people = format === 'pretty' || (format === 'auto' && process.stderr.isTTY);
-  const destination = people
+  const isPretty = format === 'pretty' || (format === 'auto' && process.stderr.isTTY);
+  const destination = isPretty
     ? pretty({
         destination: 2,
         sync: true,
@@ -49,12 +49,12 @@ export function createLogger(
   return pino(options, { write: (line: string) => out(scrub(line)) });
 }
 
-/** Drizzle ends its messages with what was to be written: documents, in the end. */
+/** Drizzle appends the query parameters to its messages; these can hold document content. */
 function withoutValues(message: string): string {
   return message.replace(/\nparams: .*$/s, '');
 }
 
-/** Errors of vendors carry requests and answers with them: only what is named here is written. */
+/** Vendor errors carry whole requests and responses, so only the members named here are logged. */
 export function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, cause } = error;

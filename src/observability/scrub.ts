@@ -1,6 +1,6 @@
 const redacted = '[redacted]';
 
-/** What looks like a secret wherever it stands. */
+/** Text with the shape of a secret. */
 const patterns: [RegExp, string][] = [
   [/\b(mr_[0-9a-f]{12})_[A-Za-z0-9_-]{32,}/g, `$1_${redacted}`],
   [/\b(sk|whsec)[-_][A-Za-z0-9_+/=-]{8,}/g, `$1-${redacted}`],
@@ -9,10 +9,10 @@ const patterns: [RegExp, string][] = [
   [/\b(X-Amz-(?:Signature|Credential|Security-Token))=[^&\s"]+/gi, `$1=${redacted}`],
 ];
 
-/** Shorter ones would blot out ordinary words. */
+/** Redacting shorter secrets would also remove ordinary words. */
 const shortest = 8;
 
-/** Takes secrets out of text: these, and whatever has the shape of one. */
+/** Redacts the given secrets and everything that has the shape of one. */
 export function scrubber(secrets: readonly string[]): (text: string) => string {
   const known = secrets
     .filter(({ length }) => length >= shortest)

@@ -13,11 +13,11 @@ export interface OutgoingRequest {
   method: 'GET' | 'POST' | 'HEAD';
   url: string | URL;
   headers?: Readonly<Record<string, string>>;
-  /** A stream needs its length said in the headers. */
+  /** A stream requires a content-length header. */
   body?: string | Readable;
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
-  /** Where it belongs in a trace, when it is no part of what runs around it. */
+  /** Traceparent of the span to use as parent, if it is not the current one. */
   parent?: string | null | undefined;
 }
 
@@ -27,14 +27,14 @@ export interface OutgoingResponse {
   body: Buffer;
 }
 
-/** Calls other systems, and only those that may be called. Redirects are answers like any other: never followed. */
+/** Calls other systems, as far as the policy allows. Redirects are returned, never followed. */
 export interface Outgoing {
-  /** Throws unless this URL may be called, as far as it can be told without resolving its name. */
+  /** Throws unless the policy allows this URL. Does not resolve its host name. */
   check(url: string): URL;
   send(request: OutgoingRequest): Promise<OutgoingResponse>;
-  /** Connections that obey the same rules, for a client that speaks a protocol of its own and closes them itself. */
+  /** Agents under the same policy, for SDKs that make their own requests and close the agents. */
   connections(): Agents;
-  /** For the calls of such a client; those of `send` are traced already. */
+  /** Traces the calls of such SDKs; `send` traces its own. */
   trace: TraceCall;
   close(): void;
 }
@@ -46,13 +46,13 @@ interface Agents {
 
 export interface OutgoingOptions extends OutgoingSettings {
   resolve?: Resolve;
-  /** Certificates to trust beside the usual ones. */
+  /** Certificates to trust in addition to the default ones. */
   ca?: string;
   tracing?: Tracing;
 }
 
-const usualTimeoutMs = 30 * SECOND;
-const mostBytes = 2 ** 20;
+const defaultTimeoutMs = 30 * SECOND;
+const maxResponseBytes = 2 ** 20;
 
 export function openOutgoing({
   resolve,
@@ -72,16 +72,16 @@ export function openOutgoing({
     check: (url) => policy.check(url),
     connections,
     trace,
-    async send({ url: text, signal, timeoutMs = usualTimeoutMs, parent, ...request }) {
+    async send({ url: text, signal, timeoutMs = defaultTimeoutMs, parent, ...request }) {
       const url = policy.check(text);
-      const time = AbortSignal.timeout(timeoutMs);
-      const within = signal ? AbortSignal.any([signal, time]) : time;
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const combined = signal ? AbortSignal.any([signal, timeout]) : timeout;
       return trace({ method: request.method, host: url.host, parent }, async () => {
         try {
-          return await exchange(url, request, agents, within);
+          return await exchange(url, request, agents, combined);
         } catch (error) {
           signal?.throwIfAborted();
-          throw outgoingError(time.aborted ? time.reason : error, url.host);
+          throw outgoingError(timeout.aborted ? timeout.reason : error, url.host);
         }
       });
     },
@@ -102,17 +102,17 @@ async function exchange(
     url.protocol === 'https:'
       ? https.request(url, { method, headers, signal, agent: agents.https })
       : http.request(url, { method, headers, signal, agent: agents.http });
-  const answered = new Promise<http.IncomingMessage>((resolve, reject) => {
+  const responded = new Promise<http.IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject);
   });
-  answered.catch(() => undefined);
+  responded.catch(() => undefined);
   if (typeof body === 'object') {
-    // A receiver that has heard enough answers before all is sent: then its answer counts, not the broken pipe.
+    // A receiver may respond before the whole body is sent: prefer that to the broken pipe.
     const sent = pipeline(body, request, { signal });
     sent.catch(() => undefined);
-    await Promise.race([sent, answered]);
+    await Promise.race([sent, responded]);
   } else request.end(body);
-  const response = await answered;
+  const response = await responded;
   return {
     status: response.statusCode ?? 0,
     header: headerOf(response),
@@ -132,8 +132,11 @@ async function bodyOf(response: http.IncomingMessage, host: string): Promise<Buf
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBytes)
-      throw new OutgoingError('TOO_LARGE', `${host} answered with more than ${mostBytes} bytes`);
+    if (bytes > maxResponseBytes)
+      throw new OutgoingError(
+        'TOO_LARGE',
+        `${host} answered with more than ${maxResponseBytes} bytes`,
+      );
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

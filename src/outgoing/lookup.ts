@@ -9,8 +9,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * Resolves a name once, for the connection that is then made: what was checked is what is connected to. Resolving again
- * after a check would let a name point elsewhere by then.
+ * Resolves a name once, for both the check and the connection. Resolving again after the check
+ * would allow DNS rebinding.
  */
 export function guardedLookup(policy: Policy, resolve: Resolve = systemLookup): LookupFunction {
   return (host, options, callback) => {

@@ -1,16 +1,16 @@
-/** What can go wrong on the way out. */
+/** Why a call to another system failed. */
 export type OutgoingFault =
-  /** The address is not one we may call. */
+  /** The policy does not allow this address. */
   | 'FORBIDDEN'
   | 'UNREACHABLE'
   | 'BAD_CERTIFICATE'
   | 'TOO_SLOW'
-  /** There came more than is taken. */
+  /** The response exceeds the size limit. */
   | 'TOO_LARGE'
-  /** It answered, and the answer makes no sense. */
+  /** The response cannot be interpreted. */
   | 'BAD_ANSWER';
 
-/** A call to another system that brought no usable answer. Its message may be shown to people. */
+/** A call to another system without a usable response. Its message may be shown to users. */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
   readonly fault: OutgoingFault;
@@ -23,7 +23,7 @@ export class OutgoingError extends Error {
 const tls =
   /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
 
-/** What the network said, in our words. */
+/** Turns a network error into one with a readable message. */
 export function outgoingError(error: unknown, host: string): OutgoingError {
   if (error instanceof OutgoingError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -13,7 +13,7 @@ function open(options: Partial<OutgoingOptions> = {}) {
   return outgoing;
 }
 
-/** Every name resolves to these, one after the other. */
+/** Resolves every name to all of these addresses. */
 function resolving(...addresses: string[]): NonNullable<OutgoingOptions['resolve']> {
   return (_, __, done) =>
     done(

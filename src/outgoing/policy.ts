@@ -3,19 +3,21 @@ import { OutgoingError } from './outgoing-error.ts';
 import { addressFamily, isReserved, toBlockList } from './reserved.ts';
 
 export interface OutgoingSettings {
-  /** Hosts, addresses and networks that may be called although they are private, on any port. */
+  /** Hosts, addresses and networks that may be called on any port, even if they are private. */
   allow: readonly string[];
-  /** Whether plain http may be spoken. */
+  /** Whether plain http is allowed. */
   insecure: boolean;
 }
 
-/** Whom we call at all. What callers give us as a URL is not to be trusted with our position in the network. */
+/** Which systems may be called. Prevents SSRF: URLs from callers must not reach our own network. */
 export interface Policy {
-  /** The URL, parsed; throws when it is not to be called. Names are judged again by the addresses they resolve to. */
+  /** Parses a URL; throws if it may not be called. Names are checked again once they resolve. */
   check(url: string | URL): URL;
-  /** Throws unless every address that a name has may be called: one that does not count is a way around. */
+  /** Throws unless all addresses of a name may be called: one bad address would be a bypass. */
   checkAddresses(host: string, addresses: readonly string[]): void;
 }
+
+const allowHint = 'An operator can allow it with MILLRACE_OUTGOING_ALLOW.';
 
 const ports = { 'https:': '443', 'http:': '80' };
 
@@ -30,7 +32,8 @@ export function createPolicy({ allow, insecure }: OutgoingSettings): Policy {
   const checkAddresses = (host: string, addresses: readonly string[]) => {
     if (isAllowed(host)) return;
     const bad = addresses.find((address) => isReserved(address) && !isAllowed(address));
-    if (bad !== undefined) throw forbidden(`${host} is on a private or reserved network`);
+    if (bad !== undefined)
+      throw forbidden(`${host} is on a private or reserved network. ${allowHint}`);
   };
   return {
     checkAddresses,
@@ -38,18 +41,22 @@ export function createPolicy({ allow, insecure }: OutgoingSettings): Policy {
       const url = parsed(text);
       const schemes = insecure ? ['https:', 'http:'] : ['https:'];
       if (!schemes.includes(url.protocol))
-        throw forbidden(`Only ${schemes.map((each) => `${each}//`).join(' and ')} is spoken`);
-      if (url.username || url.password) throw forbidden('A URL must not hold credentials');
+        throw forbidden(
+          `Only ${schemes.map((each) => `${each}//`).join(' and ')} URLs are allowed.`,
+        );
+      if (url.username || url.password) throw forbidden('A URL must not contain credentials.');
       const host = plainHost(url);
       if (isIP(host)) checkAddresses(host, [host]);
-      const usual = url.port === '' || url.port === ports[url.protocol as keyof typeof ports];
-      if (!usual && !isAllowed(host)) throw forbidden(`Port ${url.port} of ${host} is not allowed`);
+      const isDefaultPort =
+        url.port === '' || url.port === ports[url.protocol as keyof typeof ports];
+      if (!isDefaultPort && !isAllowed(host))
+        throw forbidden(`Port ${url.port} of ${host} is not allowed. ${allowHint}`);
       return url;
     },
   };
 }
 
-/** Without the brackets of an IPv6 address, and without the dot that ends a full name. */
+/** The host without IPv6 brackets and without the trailing dot of a full name. */
 export function plainHost({ hostname }: URL): string {
   return hostname
     .replace(/^\[|\]$/g, '')
@@ -61,13 +68,10 @@ function parsed(text: string | URL): URL {
   try {
     return new URL(text);
   } catch (error) {
-    throw new OutgoingError('FORBIDDEN', 'That is no URL', { cause: error });
+    throw new OutgoingError('FORBIDDEN', 'The URL is not valid.', { cause: error });
   }
 }
 
 function forbidden(message: string): OutgoingError {
-  return new OutgoingError(
-    'FORBIDDEN',
-    `${message}. An operator may allow it with MILLRACE_OUTGOING_ALLOW.`,
-  );
+  return new OutgoingError('FORBIDDEN', message);
 }

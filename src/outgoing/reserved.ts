@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Addresses that are not out there: our own machine, our own networks, the metadata service, tunnels into them. */
+/** Networks that are not public: loopback, private, cloud metadata, and tunnels into them. */
 const networks = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -17,7 +17,7 @@ const networks = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // The old IPv4-compatible form; mapped addresses (::ffff:0:0/96) are compared as the IPv4 ones they are.
+  // Deprecated IPv4-compatible form. Mapped addresses (::ffff:0:0/96) are checked as IPv4.
   '::/96',
   '64:ff9b::/96',
   '64:ff9b:1::/48',

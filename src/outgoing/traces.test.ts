@@ -16,7 +16,7 @@ import { openOutgoing } from './index.ts';
 const settings = { headers: {}, service: 'mill', version: '1', share: 1 };
 const client = 3;
 
-/** An engine whose spans arrive at a collector when it has ended. */
+/** An engine that exports its spans to a collector when it ends. */
 async function setup() {
   const collector = await startCollector();
   const closers = new Closers();

@@ -1,6 +1,6 @@
 import { PermanentError } from '../errors.ts';
 
-/** Engines of one kind: all that are configured, each opened when it is first asked for. */
+/** The configured engines of one kind. Each is opened on first use. */
 export interface Choice<Engine> {
   readonly names: readonly string[];
   open(name: string): Promise<Engine>;
@@ -17,11 +17,11 @@ export function openChoice<Engine extends { close(): Promise<void> }>(
     async open(name) {
       const open = openers[name];
       if (!open) throw new PermanentError('PROVIDER_NOT_CONFIGURED', notThere(name, names));
-      const known = opened.get(name);
-      if (known) return known;
+      const existing = opened.get(name);
+      if (existing) return existing;
       const engine = open();
       opened.set(name, engine);
-      // An engine that could not be opened is opened anew by whoever asks next.
+      // Do not cache failures: the next caller tries again.
       engine.catch(() => opened.delete(name));
       return engine;
     },
@@ -32,5 +32,5 @@ export function openChoice<Engine extends { close(): Promise<void> }>(
 }
 
 export function notThere(name: string, names: readonly string[]): string {
-  return `The engine "${name}" is not configured; there are ${names.join(', ') || 'none'}`;
+  return `The engine "${name}" is not configured. Configured: ${names.join(', ') || 'none'}`;
 }

@@ -13,7 +13,7 @@ import type { OpenAiFault } from '../simulators/openai/fault.ts';
 import { type OpenAiSimulator, startOpenAiSimulator } from '../simulators/openai/index.ts';
 import { patience } from './retry-after.ts';
 
-/** Two processes with the real client of a vendor, and a Redis of their own that may lose everything. */
+/** Two processes with a real vendor client, and their own Redis, which may lose its data. */
 const kit = new URL('../../test/kit/limits.test.ts', import.meta.url).href;
 const answer = z.object({
   outcome: z.enum(['answered', 'busy', 'failed']),
@@ -48,7 +48,7 @@ beforeEach(async () => {
   return vendor.close;
 });
 
-/** Lets one of the processes ask the vendor. */
+/** Lets one of the processes call the vendor. */
 async function ask(who: 0 | 1, requestsPerMinute = 100) {
   const child = processes[who];
   if (!child) throw new Error('No such process');
@@ -72,7 +72,7 @@ describe('two processes', { timeout: 60_000 }, () => {
       'busy',
     ]);
     await redis.flushall();
-    // The first to ask knows of two calls, its own; the other one adds its call.
+    // The first process restores its own two calls; the other one adds its call.
     expect(await outcomes(0, 1, 0, 1)).toEqual(['answered', 'busy', 'busy', 'busy']);
     expect(vendor.tally.total).toBe(4);
   });
@@ -84,7 +84,7 @@ describe('two processes', { timeout: 60_000 }, () => {
     for (const who of [0, 1] as const) {
       expect(await ask(who)).toMatchObject({
         outcome: 'busy',
-        message: expect.stringContaining('failed too often'),
+        message: expect.stringContaining('circuit breaker for'),
       });
     }
     await redis.flushall();
@@ -104,14 +104,14 @@ describe('two processes', { timeout: 60_000 }, () => {
     // A date has no fractions of a second.
     expect(Math.abs(asked.waitMs - waitMs)).toBeLessThanOrEqual(1_000);
     for (const who of [1, 0] as const) {
-      const told = await ask(who);
-      expect(told).toMatchObject({
+      const result = await ask(who);
+      expect(result).toMatchObject({
         outcome: 'busy',
-        message: expect.stringContaining('asked to be left alone'),
+        message: expect.stringContaining('asked to pause requests'),
       });
-      // They come back one after the other, within ten seconds; the machine may be slow.
-      expect(told.waitMs).toBeLessThanOrEqual(waitMs + 11_000);
-      expect(told.waitMs).toBeGreaterThan(1_000);
+      // Jitter spreads retries over ten seconds; one more second for slow machines.
+      expect(result.waitMs).toBeLessThanOrEqual(waitMs + 11_000);
+      expect(result.waitMs).toBeGreaterThan(1_000);
     }
     expect(vendor.tally.total).toBe(1);
   });

@@ -14,10 +14,9 @@ import type { Limits } from './governor/store.ts';
 
 export type Govern = (provider: string, requestsPerMinute: number) => Governor;
 
-/** The vendors that this configuration calls, as far as our own limits are concerned. */
 export interface Providers {
   govern: Govern;
-  /** Of each that is governed; throws when Redis cannot be asked. */
+  /** State of each governed provider. Throws if Redis is unavailable. */
   states(): Promise<ProviderHolds[]>;
 }
 
@@ -28,7 +27,7 @@ export interface ProvidersOptions {
   tracing: Tracing;
 }
 
-/** Governors whose budgets and breakers all workers share through Redis. */
+/** Governors that share budgets and circuit breakers between all workers through Redis. */
 export function openProviders(
   redis: Redis,
   { prefix, log, metrics, tracing }: ProvidersOptions,

@@ -1,13 +1,13 @@
 import { MINUTE, SECOND } from '../lib/time.ts';
 
-/** Bounds of what a vendor may ask for: it can neither make us spin nor forget a document. */
+/** Bounds for requested delays: a vendor can cause neither a busy loop nor an endless wait. */
 export const patience = {
   leastMs: 1 * SECOND,
   mostMs: 15 * MINUTE,
   unaskedMs: 30 * SECOND,
 } as const;
 
-/** How long to leave a vendor alone, by its `retry-after-ms` or `retry-after` (seconds or HTTP date) header. */
+/** Delay requested by `retry-after-ms` or `retry-after` (seconds or HTTP date), within bounds. */
 export function retryAfterMs(
   header: (name: string) => string | null | undefined,
   now = Date.now(),
@@ -34,7 +34,7 @@ function untilDate(text: string | null | undefined, now: number): number | undef
   return Number.isNaN(at) ? undefined : at - now;
 }
 
-/** A date means a moment on the vendor's clock, which it also sends. */
+/** A date refers to the vendor's clock, which the `date` header shows. */
 function clockOf(header: (name: string) => string | null | undefined, now: number): number {
   const at = Date.parse(header('date') ?? '');
   return Number.isNaN(at) ? now : at;

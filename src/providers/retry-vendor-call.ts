@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BusyError, PermanentError, SetupError } from '../errors.ts';
 import { SECOND } from '../lib/time.ts';
 
-interface Persistence {
-  /** Whether something would be lost by giving up now. */
+interface RetryOptions {
+  /** Whether giving up now would lose paid results. */
   isWorthIt(): boolean;
-  /** Before a failed call is made again. */
+  /** Delay before a failed call is retried; grows with each failure. */
   pauseMs: number;
   signal: AbortSignal;
 }
 
-/** More than our own budget ever asks for; a vendor that wants more is not waited for within a stage. */
+/** Longer than our own rate limit ever requires. Longer waits release the task instead. */
 const longestWaitMs = 90 * SECOND;
-const mostFailures = 3;
+const maxFailures = 3;
 
-/** Asks again, when that is worth it, while the vendor is busy, and a few times when it fails. */
+/** If it is worth it, retries while the vendor is busy, and a few times after failures. */
 export async function retryVendorCall<T>(
   ask: () => Promise<T>,
-  { isWorthIt, pauseMs, signal }: Persistence,
+  { isWorthIt, pauseMs, signal }: RetryOptions,
 ): Promise<T> {
   for (let failures = 0; ; ) {
     try {
@@ -27,7 +27,7 @@ export async function retryVendorCall<T>(
       const isBusy = error instanceof BusyError;
       failures += isBusy ? 0 : 1;
       const isFinal =
-        error instanceof PermanentError || error instanceof SetupError || failures >= mostFailures;
+        error instanceof PermanentError || error instanceof SetupError || failures >= maxFailures;
       const waitMs = isBusy ? error.retryAfterMs : failures * pauseMs;
       if (isFinal || waitMs > longestWaitMs || !isWorthIt()) throw error;
       await sleep(waitMs, undefined, { signal });

@@ -3,17 +3,16 @@ import { distance, type Quad } from './geometry.ts';
 
 export const LINE_HEIGHT = 48;
 const MAX_WIDTH = 3200;
-/** Above this, a box taller than wide holds text that runs downwards. */
+/** Boxes with a height-to-width ratio above this hold vertical text. */
 const VERTICAL = 1.8;
 const MAX_SAMPLES = 4;
 
 export interface Crop {
   quad: Quad;
-  /** Width in pixels once the line is scaled to the model's height. */
+  /** Width in pixels after scaling the line to the model's input height. */
   width: number;
-  /** How much of that width is left where wide letters were made narrower. */
+  /** Horizontal scale factor applied to lines with wide letters; 1 if unchanged. */
   narrowed: number;
-  /** Height in pixels of the page. */
   height: number;
 }
 
@@ -25,7 +24,7 @@ export function toCrop(quad: Quad): Crop {
   return { quad, width: Math.min(MAX_WIDTH, Math.max(1, scaled)), narrowed: 1, height };
 }
 
-/** Straightens lines into one tensor, blue green red from -1 to 1; narrower ones are padded with zeros on the right. */
+/** Rectifies lines into one BGR tensor, scaled to -1…1 and zero-padded on the right. */
 export function cropTensor(page: Raster, crops: readonly Crop[], width: number): Float32Array {
   const size = 3 * LINE_HEIGHT * width;
   const tensor = new Float32Array(crops.length * size);
@@ -41,7 +40,7 @@ function sample(
   stride: number,
 ): void {
   const [[startX, startY], right, , below] = crop.quad;
-  // Several samples a pixel where the line is made smaller, or thin strokes fall through.
+  // Supersampling when downscaling: otherwise thin strokes would be lost.
   const samples = Math.max(1, Math.min(MAX_SAMPLES, Math.round(crop.height / LINE_HEIGHT)));
   const ex = (right[0] - startX) / crop.width / samples;
   const ey = (right[1] - startY) / crop.width / samples;
@@ -59,7 +58,7 @@ function sample(
       let blue = 0;
       for (let v = y * samples + 0.5; v < (y + 1) * samples; v += 1) {
         for (let u = x * samples + 0.5; u < (x + 1) * samples; u += 1) {
-          // Between pixels, the colour is a mean of the four around, by their nearness.
+          // Bilinear interpolation.
           const px = Math.min(lastX, Math.max(0, startX + ex * u + fx * v - 0.5));
           const py = Math.min(lastY, Math.max(0, startY + ey * u + fy * v - 0.5));
           const left = Math.trunc(px);

@@ -1,18 +1,17 @@
 export interface Glyph {
   text: string;
   confidence: number;
-  /** Centre of the glyph as a pixel column of its crop. */
+  /** Centre of the glyph, as a pixel column of the crop. */
   column: number;
 }
 
 interface Scores {
   data: Float32Array;
-  /** Time steps and classes. */
   steps: number;
   classes: number;
 }
 
-/** Greedy CTC: the best class of each step, repeats and blanks dropped. */
+/** Greedy CTC decoding: the best class per time step, with repeats and blanks removed. */
 export function decodeCtc(
   { data, steps, classes }: Scores,
   alphabet: readonly string[],
@@ -40,6 +39,6 @@ export function decodeCtc(
   return glyphs;
 }
 
-/** How sure the recogniser was of letters, on average. */
+/** Mean confidence of the glyphs. */
 export const averageSureness = (glyphs: readonly Glyph[]): number =>
   glyphs.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, glyphs.length);

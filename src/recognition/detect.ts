@@ -6,13 +6,12 @@ import { typeSize } from './type-size.ts';
 
 const MAX_PIXELS = 1_600_000;
 const MIN_PIXELS = 400_000;
-/** Letters of this height are found; larger ones only cost more. */
+/** Letter height in pixels that detection needs; more only costs time. */
 const LETTERS = 10;
 const STRIDE = 32;
 const MEAN = [0.485, 0.456, 0.406] as const;
 const DEVIATION = [0.229, 0.224, 0.225] as const;
 
-/** Where text lines stand on the page. */
 export async function detectLines(page: Raster): Promise<Quad[]> {
   const { data: input, shape } = await detectorInput(page);
   const [, , height, width] = shape;
@@ -25,7 +24,6 @@ export async function detectLines(page: Raster): Promise<Quad[]> {
   });
 }
 
-/** The page as the model is given it. */
 export async function detectorInput(page: Raster): Promise<{
   data: Float32Array;
   shape: readonly [batch: 1, colours: 3, height: number, width: number];
@@ -48,7 +46,7 @@ function scaleFor(page: Raster): number {
 
 const toStride = (pixels: number): number => Math.max(STRIDE, Math.round(pixels / STRIDE) * STRIDE);
 
-/** One plane a colour, normalised as the model was trained. */
+/** One plane per colour channel, normalised as in training. */
 function planes({ data, width, height }: Raster): Float32Array {
   const size = width * height;
   const tensor = new Float32Array(3 * size);
@@ -61,7 +59,7 @@ function planes({ data, width, height }: Raster): Float32Array {
   return tensor;
 }
 
-/** What the model sees of each level of a colour. */
+/** Lookup table from colour level to normalised value. */
 const scaled = (colour: 0 | 1 | 2): Float32Array =>
   Float32Array.from(
     { length: 256 },

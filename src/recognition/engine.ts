@@ -13,23 +13,23 @@ import { measureSkew } from './skew.ts';
 import { splitWords } from './words.ts';
 
 export interface Recognition {
-  /** The page as it reads. */
   upright: Raster;
   skewDegrees: number;
-  /** In reading order, boxes in pixels of the upright page. */
+  /** In reading order; boxes in pixels of the upright page. */
   words: Word[];
   text: string;
 }
 
 const SMALL_TEXT = 18;
 const ENLARGE = 2;
-/** Pages that stand on their head are read below a half, others seldom below nine tenths. */
-const DOUBTFUL = 0.75;
+/** Upside-down pages have a mean confidence below 0.5, upright ones rarely below 0.9. */
+const MIN_UPRIGHT_CONFIDENCE = 0.75;
 
 export async function recognisePage(page: Raster, script: Script): Promise<Recognition> {
   const located = await locateLines(page);
   const first = await readLines(located, script);
-  const isDoubtful = averageSureness(first.lines.flatMap(({ glyphs }) => glyphs)) < DOUBTFUL;
+  const isDoubtful =
+    averageSureness(first.lines.flatMap(({ glyphs }) => glyphs)) < MIN_UPRIGHT_CONFIDENCE;
   const isTurned = isDoubtful && (await isUpsideDown(located, script));
   const { upright, lines, skew, factor } = isTurned
     ? await readLines(await turned(located.page, 2), script)
@@ -53,7 +53,7 @@ async function readLines(located: LocatedLines, script: Script) {
   return { upright: located.page, lines, skew: measureSkew(quads), factor };
 }
 
-/** The models were trained on lines of some height; below that, made-up pixels are better than few. */
+/** The models need a minimum line height. Below it, upscaling improves recognition. */
 async function enlargeSmallText({
   page,
   quads,

@@ -2,23 +2,23 @@ import { median, quantile } from '../lib/quantile.ts';
 import { type Crop, LINE_HEIGHT } from './crop.ts';
 import type { Glyph } from './ctc.ts';
 
-/** Rows near the border hold parts of other lines. */
+/** Rows near the border may hold parts of adjacent lines. */
 const MARGIN = 3;
 const INK_FREE = 1;
 const MIN_GAP = 12;
-/** A gap between words is wider than this many times the usual gap of the line, plus a little. */
+/** A word gap exceeds the median gap of the line times this factor plus a constant. */
 const USUAL_FACTOR = 1.5;
 const USUAL_EXTRA = 5;
-/** Glyphs with much white beside them need a wider gap to end a word. */
-const airy = [
+/** Glyphs with wide side bearings need a wider gap to end a word. */
+const wideBearings = [
   { glyph: /[.,:'-]/, factor: 1.1 },
   { glyph: /[1IliJT]/, factor: 1.2 },
 ];
-/** After a comma a letter starts a word; a digit may go on with a number. */
+/** A letter after a comma starts a word; a digit may continue a number. */
 const ALWAYS = /^,\p{L}$/u;
 const NEVER = /,$/;
 
-/** The recogniser drops spaces where type is dense; the pixels still show them. */
+/** The recogniser drops spaces in dense type. This restores them from gaps in the pixels. */
 export function addGapSpaces(
   glyphs: readonly Glyph[],
   green: Float32Array,
@@ -46,7 +46,10 @@ function endsWord(pair: string, gap: number): boolean {
   if (NEVER.test(pair)) return false;
   return (
     gap >=
-    airy.reduce((needed, { glyph, factor }) => (glyph.test(pair) ? needed * factor : needed), 1)
+    wideBearings.reduce(
+      (needed, { glyph, factor }) => (glyph.test(pair) ? needed * factor : needed),
+      1,
+    )
   );
 }
 
@@ -80,7 +83,7 @@ function inkByColumn(green: Float32Array, stride: number, width: number): Uint8A
   return ink;
 }
 
-/** For each level whether it is ink: what stands out from the paper, dark on light or light on dark. */
+/** Classifies grey levels as ink (1) or paper (0), for dark and for inverted text. */
 function inkLevels(histogram: Uint32Array): Uint8Array {
   const dark = quantile(histogram, 0.05);
   const middle = quantile(histogram, 0.5);

@@ -1,10 +1,10 @@
 export type Point = readonly [x: number, y: number];
-/** Clockwise from the top left corner as the text reads. */
+/** Corners clockwise from the top left, in reading direction. */
 export type Quad = readonly [Point, Point, Point, Point];
 
 export interface Rectangle {
   centre: Point;
-  /** Direction of the first side, of length 1. */
+  /** Unit vector along `length`. */
   axis: Point;
   length: number;
   breadth: number;
@@ -12,27 +12,27 @@ export interface Rectangle {
 
 export const distance = ([ax, ay]: Point, [bx, by]: Point): number => Math.hypot(bx - ax, by - ay);
 
-/** Andrew's monotone chain; sorts the points given. */
+/** Andrew's monotone chain. Sorts the given array in place. */
 export function convexHull(points: Point[]): Point[] {
   points.sort(([ax, ay], [bx, by]) => ax - bx || ay - by);
   return [...chain(points), ...chain(points.toReversed())];
 }
 
 function chain(points: readonly Point[]): Point[] {
-  const kept: Point[] = [];
+  const vertices: Point[] = [];
   for (const point of points) {
     for (;;) {
-      const [a, b] = kept.slice(-2);
+      const [a, b] = vertices.slice(-2);
       if (!a || !b || (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) > 0)
         break;
-      kept.pop();
+      vertices.pop();
     }
-    kept.push(point);
+    vertices.push(point);
   }
-  return kept.slice(0, -1);
+  return vertices.slice(0, -1);
 }
 
-/** The smallest rectangle around a convex polygon has a side on one of its edges. */
+/** The minimum-area rectangle of a convex polygon shares a side with one of its edges. */
 export function smallestRectangle(hull: readonly Point[]): Rectangle | undefined {
   let best: Rectangle | undefined;
   for (const [i, from] of hull.entries()) {
@@ -65,7 +65,7 @@ function rectangleAlong(axis: Point, hull: readonly Point[]): Rectangle {
   };
 }
 
-/** Corners of a rectangle, turned so that its first side points right. */
+/** Corners of a rectangle, ordered so that the first side points right. */
 export function toCorners({ centre, axis, length, breadth }: Rectangle): Quad {
   const upright = Math.abs(axis[0]) >= Math.abs(axis[1]);
   const [dx, dy] = upright ? axis : [-axis[1], axis[0]];

@@ -14,7 +14,7 @@ export interface Model {
 }
 
 export interface Recogniser extends Model {
-  /** Class number → character; class 0 is "no character". */
+  /** Class index → character; class 0 is the CTC blank. */
   alphabet: readonly string[];
 }
 
@@ -33,15 +33,15 @@ const recognisers = {
   english: { package: PADDLE, file: 'en_PP-OCRv3_rec_infer.onnx', dictionary: 'en_dict.txt' },
 } as const;
 
-/** Loads a value once and keeps it; a failure is not kept. */
+/** Caches successful loads; a failed load is retried by the next caller. */
 const loaded = new Map<string, Promise<unknown>>();
 function once<T>(key: string, load: () => Promise<T>): Promise<T> {
-  const kept = loaded.get(key) as Promise<T> | undefined;
-  if (kept) return kept;
-  const fresh = load();
-  loaded.set(key, fresh);
-  fresh.catch(() => loaded.delete(key));
-  return fresh;
+  const cached = loaded.get(key) as Promise<T> | undefined;
+  if (cached) return cached;
+  const pending = load();
+  loaded.set(key, pending);
+  pending.catch(() => loaded.delete(key));
+  return pending;
 }
 
 export const detector = (): Promise<Model> => once('detector', () => open(PADDLE, detection));
@@ -60,13 +60,13 @@ async function open(packageName: string, file: string): Promise<Model> {
   const runtime = await import('onnxruntime-node');
   const bytes = prepare(await readFile(modelPath(packageName, file)));
   const session = await runtime.InferenceSession.create(bytes, {
-    // Pages run in parallel over processes, never within one.
+    // Parallelism comes from processes, one page each.
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     graphOptimizationLevel: 'all',
-    // Inputs are bounded and processes replaced: what an arena keeps is bounded too, and asking the system for the same
-    // memory at every step would nearly double the time of detection.
+    // Without the arena, detection takes almost twice as long. Its memory stays bounded, since
+    // inputs are limited in size and processes are recycled.
     enableCpuMemArena: true,
     enableMemPattern: false,
     extra: { session: { set_denormal_as_zero: '1' } },
@@ -86,7 +86,7 @@ async function infer(
     [inputName]: new runtime.Tensor('float32', data, shape),
   });
   if (!(output?.data instanceof Float32Array))
-    throw new Error('The model answered with no numbers');
+    throw new Error('The model returned no float32 tensor');
   return { data: output.data, shape: output.dims };
 }
 
@@ -95,7 +95,6 @@ export const detectorFile = (): string => modelPath(PADDLE, detection);
 export const recogniserFile = (script: Script): string =>
   modelPath(recognisers[script].package, recognisers[script].file);
 
-/** Everything that reading needs from the disk. */
 export function modelFiles(): string[] {
   const recognition = Object.values(recognisers).flatMap(({ package: name, file, dictionary }) => [
     modelPath(name, file),

@@ -3,7 +3,7 @@ import type { Raster } from '../content/image/raster.ts';
 import { toCrop } from './crop.ts';
 import { narrow } from './narrow.ts';
 
-/** A line of 48 pixels' height with upright strokes, each so far from the next; levels of the ink and the paper. */
+/** A line 48 pixels high with vertical strokes at the given distance, ink and paper level. */
 function strokes({
   apart,
   width = 600,
@@ -16,7 +16,7 @@ function strokes({
   return { data, width, height: 48 };
 }
 
-/** Strokes whose ink fades into the paper. */
+/** Strokes with soft edges. */
 function blurred({ apart }: { apart: number }): Raster {
   const page = strokes({ apart });
   const levelAt = (column: number) => 128 + 100 * Math.cos((2 * Math.PI * column) / apart);

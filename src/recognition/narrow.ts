@@ -1,22 +1,24 @@
 import type { Raster } from '../content/image/raster.ts';
 import type { Crop } from './crop.ts';
 
-/** Pixels between strokes that the recogniser needs. */
+/** Distance between strokes, in pixels, that the recogniser needs. */
 const SPACING = 13.5;
 const NARROWEST = 0.75;
-/** Sharp pixels that a line is high, below which every one of its columns is needed. */
+/** Effective line height (sharpness × height) below which no column can be spared. */
 const RESOLUTION = 8.5;
 
-/** Heights within a line, as shares of it, at which its letters are crossed. */
+/** Heights of the sampled rows, as shares of the line height. */
 const ROWS = [0.35, 0.42, 0.5, 0.58, 0.65];
-/** From stroke to stroke; what lies further apart has a space between. */
-const FURTHEST = 40;
-/** Fewer say nothing of the type. */
-const ENOUGH = 30;
-/** Levels between ink and paper below which a row holds no letters. */
-const FAINT = 30;
+/** Maximum distance between strokes; wider ones are word gaps. */
+const MAX_DISTANCE = 40;
+const MIN_SAMPLES = 30;
+/** Minimum contrast between ink and paper for a row to count as text. */
+const MIN_CONTRAST = 30;
 
-/** A line with wide letters costs as much as its width, and is read no better for it, unless it is blurred or small. */
+/**
+ * Narrows lines with wide letters: inference cost grows with width, and accuracy does not, unless
+ * the line is blurred or small.
+ */
 export function narrow(page: Raster, crop: Crop): Crop {
   const { spacing, sharpness } = measureStrokes(page, crop);
   if (spacing === undefined || spacing <= SPACING || sharpness * crop.height < RESOLUTION)
@@ -26,9 +28,9 @@ export function narrow(page: Raster, crop: Crop): Crop {
 }
 
 interface Strokes {
-  /** How far they stand apart, in pixels of the line as the recogniser would see it. */
+  /** Mean distance between strokes, in pixels of the recogniser's input. */
   spacing: number | undefined;
-  /** 1 where ink begins from one pixel to the next, a half where it takes two of them. */
+  /** Inverse width of edges: 1 if ink starts within one pixel, 0.5 within two. */
   sharpness: number;
 }
 
@@ -41,9 +43,9 @@ function measureStrokes(page: Raster, crop: Crop): Strokes {
       sorted[Math.floor(row.length * 0.05)] ?? 0,
       sorted[Math.floor(row.length * 0.85)] ?? 0,
     ];
-    if (light - dark < FAINT) continue;
+    if (light - dark < MIN_CONTRAST) continue;
     for (const distance of distances(row, dark, light)) {
-      if (distance > FURTHEST) continue;
+      if (distance > MAX_DISTANCE) continue;
       sum += distance;
       count += 1;
     }
@@ -54,12 +56,11 @@ function measureStrokes(page: Raster, crop: Crop): Strokes {
     }
   }
   return {
-    spacing: count < ENOUGH ? undefined : sum / count,
+    spacing: count < MIN_SAMPLES ? undefined : sum / count,
     sharpness: squares / Math.max(1, steps),
   };
 }
 
-/** The green of the page along a line. */
 function rowAt(
   { data, width, height }: Raster,
   { quad, width: columns }: Crop,
@@ -79,9 +80,8 @@ function rowAt(
   return row;
 }
 
-/** Columns from where one stroke begins to where the next does. */
 function* distances(row: Uint8Array, dark: number, light: number): Generator<number> {
-  // Two thresholds, so that grain on an edge makes no strokes.
+  // Hysteresis: noise at an edge must not count as strokes.
   const [ink, paper] = [dark + (light - dark) * 0.4, dark + (light - dark) * 0.6];
   let last: number | undefined;
   let isInk = false;

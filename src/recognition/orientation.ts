@@ -8,22 +8,21 @@ import { recogniseLines } from './recognise.ts';
 
 const ELONGATED = 1.8;
 const VOTERS = 9;
-/** Columns of a line that are enough to see which way up it is. */
+/** Number of columns that is enough to determine the orientation of a line. */
 const GLANCE = 192;
 
-/** A page and where its lines are. */
 export interface LocatedLines {
   page: Raster;
   quads: Quad[];
 }
 
-/** Finds lines, on a page that lies on its side after it was turned. */
+/** Detects lines. A page that lies on its side is turned by a quarter first. */
 export async function locateLines(page: Raster): Promise<LocatedLines> {
   const found = { page, quads: await detectLines(page) };
   return isSideways(found.quads) ? await turned(page, 1) : found;
 }
 
-/** Finds the lines of a page turned clockwise by quarters. */
+/** Turns the page clockwise by quarter turns and detects its lines. */
 export async function turned(page: Raster, quarters: 1 | 2): Promise<LocatedLines> {
   const next = turn(page, quarters);
   return { page: next, quads: await detectLines(next) };
@@ -38,7 +37,7 @@ function isSideways(quads: readonly Quad[]): boolean {
   return balance < 0;
 }
 
-/** Whether the beginnings of the widest lines read better the other way up. */
+/** Whether the widest lines, cut to their start, read with higher confidence upside down. */
 export async function isUpsideDown(
   { page, quads }: LocatedLines,
   script: Script,

@@ -10,7 +10,7 @@ export interface OcrPageInput extends PageInput {
 }
 
 export interface OcrPageOutput {
-  /** Of the page as it reads: turned upright if it lay on its side. Pixels of an image, points of a PDF. */
+  /** Of the upright page. In pixels for images, in points for PDFs. */
   width: number;
   height: number;
   text: string;

@@ -3,17 +3,14 @@ import type { Word } from '../domain/transcription.ts';
 import { median } from '../lib/quantile.ts';
 
 export interface Print {
-  /** Mean over all characters. */
   confidence: number;
-  /** Median height of words in pixels. */
   height: number;
-  /** Steepest step within a word as a share of its contrast: near 1 for crisp print, small when blurred. Median. */
+  /** Median of the steepest edge in a word relative to its contrast; near 1 for crisp print. */
   crispness: number;
-  /** Levels between ink and paper within a word. Median. */
+  /** Median difference between ink and paper in a word, in grey levels. */
   contrast: number;
 }
 
-/** Enough for a median. */
 const MAX_WORDS = 150;
 
 export function measurePrint(page: Grey, words: readonly Word[]): Print {

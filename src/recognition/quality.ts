@@ -3,11 +3,11 @@ import { type Raster, toGrey } from '../content/image/raster.ts';
 import { type Defect, defects, type Quality, type Word } from '../domain/transcription.ts';
 import { measurePrint, type Print } from './print.ts';
 
-type Signs = Measures & Print & { skew: number };
+type Signals = Measures & Print & { skew: number };
 
 /**
- * For each defect: how far a page shows it, from 0 (at the first number or better) to 1 (at the second or worse), and
- * what it takes off the score when fully there. Set where degraded copies of scans part from the scans themselves.
+ * Severity of each defect, rising from 0 at `from` to 1 at `to`, and its cost: the share of the
+ * score lost at full severity. Thresholds were calibrated on scans and degraded copies of them.
  */
 const scales = {
   blurry: {
@@ -31,22 +31,25 @@ const scales = {
     cost: 0.35,
   },
   'small-text': { of: ({ height }) => height, from: 21, to: 14, cost: 0.25 },
-} satisfies Record<Defect, { of(signs: Signs): number; from: number; to: number; cost: number }>;
+} satisfies Record<
+  Defect,
+  { of(signals: Signals): number; from: number; to: number; cost: number }
+>;
 
-/** A recogniser this sure is right; one this unsure guesses. */
-const SURE = 0.92;
+/** Mean confidence of correct text, and of guesses. */
+const CONFIDENT = 0.92;
 const GUESSING = 0.5;
 const EMPTY_CONTRAST = 25;
 
-/** How well a page can be read, from its pixels and from how sure the recogniser was. */
+/** Legibility of a page, from its pixels and the recogniser's confidence. */
 export function qualityOfScan(page: Raster, words: readonly Word[], skewDegrees: number): Quality {
   const grey = toGrey(page);
   const pixels = measure(grey);
   if (words.length === 0)
     return { score: pixels.paper - pixels.ink < EMPTY_CONTRAST ? 1 : 0, defects: [] };
-  const signs = { ...pixels, ...measurePrint(grey, words), skew: Math.abs(skewDegrees) };
-  const severity = (defect: Defect) => ramp(scales[defect].of(signs), scales[defect]);
-  const sureness = ramp(signs.confidence, { from: GUESSING, to: SURE });
+  const signals = { ...pixels, ...measurePrint(grey, words), skew: Math.abs(skewDegrees) };
+  const severity = (defect: Defect) => ramp(scales[defect].of(signals), scales[defect]);
+  const sureness = ramp(signals.confidence, { from: GUESSING, to: CONFIDENT });
   const score = defects.reduce(
     (left, defect) => left * (1 - scales[defect].cost * severity(defect)),
     sureness,

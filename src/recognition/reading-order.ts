@@ -13,10 +13,10 @@ interface Row {
   segments: (Segment & { left: number })[];
 }
 
-/** How much of the smaller height two segments must share to stand on one line. */
+/** Minimum vertical overlap for two segments to share a line, relative to the smaller height. */
 const SAME_LINE = 0.5;
 
-/** The printed lines of a page, top to bottom, each from left to right, however the page leans. */
+/** Groups segments into lines, top to bottom and left to right, corrected for skew. */
 export function printedLines(segments: readonly Segment[], skew: number): Word[][] {
   const rows: Row[] = [];
   const placed = segments
@@ -37,7 +37,6 @@ export function lineText(words: readonly Word[]): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-/** Where the segment would stand if the page were straight. */
 function place({ quad: [a, b, c, d] }: Segment, skew: number): { left: number; middle: number } {
   const [x, y] = [(a[0] + b[0] + c[0] + d[0]) / 4, (a[1] + b[1] + c[1] + d[1]) / 4];
   return { left: Math.min(a[0], d[0]), middle: y * Math.cos(skew) - x * Math.sin(skew) };

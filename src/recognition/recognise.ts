@@ -8,7 +8,7 @@ import { narrow } from './narrow.ts';
 const BATCH = 8;
 const MIN_WIDTH = 64;
 const WIDTH_STEP = 8;
-/** Lines of one batch share a width; much narrower ones would be computed mostly for padding. */
+/** Maximum width ratio within a batch: lines are padded to the widest, and padding costs time. */
 const SIMILAR = 1.1;
 
 export interface Line {
@@ -16,7 +16,7 @@ export interface Line {
   glyphs: Glyph[];
 }
 
-/** Reads the lines of a page, in the order of their width. */
+/** Recognises lines. The result is ordered by line width. */
 export async function recogniseLines(
   page: Raster,
   crops: readonly Crop[],
@@ -54,7 +54,7 @@ async function recogniseBatch(
   const stride = Math.ceil(widest / WIDTH_STEP) * WIDTH_STEP;
   const tensor = cropTensor(page, crops, stride);
   const plane = LINE_HEIGHT * stride;
-  // The runtime takes the tensor's memory for its own while it runs, but leaves its values as they are.
+  // The runtime uses the tensor's memory without a copy, but does not modify it.
   const { data, shape } = await model.run(tensor, [crops.length, 3, LINE_HEIGHT, stride]);
   const [, steps = 0, classes = 0] = shape;
   return crops.map((crop, i) => {

@@ -8,17 +8,17 @@ export interface Heatmap {
 
 const PIXEL_THRESHOLD = 0.3;
 const REGION_THRESHOLD = 0.5;
-/** Detection marks the core of a line; this factor grows it to the whole glyphs. */
+/** Detection marks the core of a line; this factor expands it to full glyphs (DB unclip ratio). */
 const UNCLIP = 1.6;
-/** So grown, it reaches beyond the letters by about this many pixels, whatever their size. */
-const BEYOND = 7.5;
-/** The share of a line's height that letters should have, as the recogniser knows it: marks stand above them. */
+/** The expanded box exceeds the letters by about this many pixels, at any font size. */
+const MARGIN = 7.5;
+/** Share of the line height that letters take in the recogniser's training data. */
 const LETTERS = 0.7;
 const MIN_PIXELS = 6;
 const MIN_CORE = 2;
 const MIN_BREADTH = 5;
 
-/** Connected areas of a text heatmap, each as a rectangle of any angle. */
+/** Connected components of a text heatmap, each as a rotated rectangle. */
 export function findRegions(heatmap: Heatmap): Rectangle[] {
   const { data } = heatmap;
   const seen = new Uint8Array(data.length);
@@ -37,7 +37,7 @@ export function findRegions(heatmap: Heatmap): Rectangle[] {
 interface Area {
   pixels: number;
   sum: number;
-  /** Row → leftmost and rightmost pixel: all a hull needs. */
+  /** Row → leftmost and rightmost pixel, which is enough for the convex hull. */
   rows: Map<number, [number, number]>;
 }
 
@@ -98,7 +98,7 @@ function grow(core: Rectangle | undefined): Rectangle | undefined {
     : { ...core, length, breadth: withMarks(breadth) };
 }
 
-/** Large type fills its box; small type has room in it. */
+/** Large type fills its box and needs extra room for diacritics; small type has it already. */
 function withMarks(height: number): number {
-  return Math.max(height, (height - BEYOND) / LETTERS);
+  return Math.max(height, (height - MARGIN) / LETTERS);
 }

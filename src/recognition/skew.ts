@@ -1,9 +1,9 @@
 import { distance, type Quad } from './geometry.ts';
 
-/** Short boxes lean by chance. */
+/** The angle of short boxes is unreliable. */
 const MIN_RATIO = 4;
 
-/** Angle of the lines of a page against the horizontal, in radians; the median by length. */
+/** Skew of a page in radians: the median line angle, weighted by length. */
 export function measureSkew(quads: readonly Quad[]): number {
   const angles = quads
     .map(([a, b, , d]) => ({

@@ -4,7 +4,7 @@ import { typeSize } from './type-size.ts';
 
 const SIZE = 400;
 
-/** A page whose level depends on where one looks. */
+/** A page whose grey level is a function of the position. */
 function page(levelAt: (x: number, y: number) => number): Raster {
   const data = new Uint8Array(SIZE * SIZE * 3);
   for (let i = 0; i < SIZE * SIZE; i += 1)
@@ -12,7 +12,10 @@ function page(levelAt: (x: number, y: number) => number): Raster {
   return { data, width: SIZE, height: SIZE };
 }
 
-/** Rows of letters so high, as many pixels apart; every second column is a stroke of full height, the rest crossbars. */
+/**
+ * Rows of letters of the given height, spaced by the same height. Every second column is a stroke of
+ * full height, the others are crossbars.
+ */
 const printed = (height: number) => (x: number, y: number) => {
   const row = y % (2 * height);
   const isStroke = Math.floor(x / 3) % 2 === 0 ? row < height : row < 3;

@@ -1,20 +1,19 @@
 import type { Raster } from '../content/image/raster.ts';
 import { quantile } from '../lib/quantile.ts';
 
-/** Columns between those looked at. */
 const COLUMN_STEP = 3;
-/** A share of the paper's level below which there is ink. */
+/** Pixels below this share of the paper level are ink. */
 const INK = 0.7;
-/** How fast the level of the paper follows that of the column, in shares of the difference. */
-const FOLLOWING = 0.05;
-/** Shorter runs of ink are horizontal strokes and grain, longer ones rules and pictures. */
+/** Smoothing factor of the running estimate of the paper level. */
+const SMOOTHING = 0.05;
+/** Shorter runs of ink are horizontal strokes or noise, longer ones rules or images. */
 const SHORTEST = 3;
 const LONGEST = 100;
-/** The longest tenth are the strokes that run down a whole letter. */
+/** The longest 10 % of runs are vertical strokes of full letter height. */
 const UPRIGHT = 0.9;
-const ENOUGH = 200;
+const MIN_RUNS = 200;
 
-/** About how high letters are, in pixels; undefined where a page does not tell. */
+/** Estimates the letter height in pixels; undefined if there are too few samples. */
 export function typeSize({ data, width, height }: Raster): number | undefined {
   const runs = new Uint32Array(LONGEST);
   let count = 0;
@@ -25,7 +24,7 @@ export function typeSize({ data, width, height }: Raster): number | undefined {
     for (let y = 0, at = x * 3 + 1; y < height; y += 1, at += width * 3) {
       const level = data[at] ?? 0;
       if (start < 0) {
-        paper = level > paper ? level : paper + (level - paper) * FOLLOWING;
+        paper = level > paper ? level : paper + (level - paper) * SMOOTHING;
         if (level < paper * INK) [start, darkest] = [y, level];
         continue;
       }
@@ -36,10 +35,10 @@ export function typeSize({ data, width, height }: Raster): number | undefined {
         runs[length] = (runs[length] ?? 0) + 1;
         count += 1;
       }
-      // What is dark for so long is the paper here.
+      // A dark run of this length is background, such as inverted text.
       if (length >= LONGEST) paper = level;
       start = -1;
     }
   }
-  return count < ENOUGH ? undefined : quantile(runs, UPRIGHT);
+  return count < MIN_RUNS ? undefined : quantile(runs, UPRIGHT);
 }

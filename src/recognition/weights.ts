@@ -1,8 +1,8 @@
 import { bytesOf, readNumbers } from './onnx/protobuf.ts';
 
 /**
- * Sets weights too small to matter to zero. Published PP-OCR models hold denormal floats, on which many CPUs compute
- * several times slower. An ONNX file is protobuf: this walks down to its float tensors and changes them in place.
+ * Sets negligible weights to zero, in place. Published PP-OCR models contain denormal floats, which
+ * make inference several times slower on many CPUs.
  */
 export function flushTinyWeights(model: Buffer): Buffer {
   for (const graph of bytesOf(model, GRAPH)) {

@@ -5,7 +5,7 @@ import type { Line } from './recognise.ts';
 
 const MIN_CONFIDENCE = 0.3;
 
-/** The words of a line, boxed by where their glyphs stand in it. */
+/** Splits a line into words, with boxes derived from glyph positions. */
 export function splitWords({ crop, glyphs }: Line): Word[] {
   return split(glyphs).flatMap((word) => {
     const confidence = word.reduce((sum, glyph) => sum + glyph.confidence, 0) / word.length;
@@ -30,7 +30,7 @@ function split(glyphs: readonly Glyph[]): Glyph[][] {
   return words.filter(({ length }) => length > 0);
 }
 
-/** A word reaches half a glyph beyond the centres of its first and last. */
+/** Glyph positions are centres: a word extends half a glyph beyond the first and last. */
 function halfGlyph(word: readonly Glyph[]): number {
   const span = (word.at(-1)?.column ?? 0) - (word.at(0)?.column ?? 0);
   return word.length > 1 ? span / (word.length - 1) / 2 : 10;

@@ -9,7 +9,7 @@ import { ensureKey } from './credentials.ts';
 
 export interface Api {
   url: string;
-  /** The administrator's key, where this process knows one. */
+  /** The administrator's key, if this process knows it. */
   key: string | undefined;
 }
 

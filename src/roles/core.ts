@@ -20,7 +20,7 @@ import { version } from '../version.ts';
 import { pipeline } from '../workers/pipeline.ts';
 import { ensureSeal } from './credentials.ts';
 
-/** What every process has, whatever its roles: connections, resources, queues, and the engine around them. */
+/** What every process has regardless of its roles: connections, resources, queues, the engine. */
 export interface Core {
   config: Config;
   services: Services;
@@ -33,13 +33,13 @@ export interface Core {
   worker: string;
   workspaceId: string;
   jobContext: JobContext;
-  /** Each answers why this process does not get on with its work, if it does not. */
+  /** Each returns why this process is stalled, or undefined if it is not. */
   stallChecks: (() => Promise<string | undefined>)[];
 }
 
 export interface CoreOptions {
   log: Log;
-  /** Used in place of what the configuration would open. */
+  /** Replaces resources that the configuration would open. */
   overrides: Partial<Resources>;
   onProgress: (step: string) => void;
   closers: Closers;
@@ -118,7 +118,7 @@ async function putSchemas(
   directory: string,
 ): Promise<void> {
   for (const { name, version } of await putSchemaFiles(database.db, workspaceId, directory))
-    log.info({ schema: name, version }, 'a schema from a file is in force');
+    log.info({ schema: name, version }, 'schema from a file activated');
 }
 
 function tracingSettings(config: Config): Parameters<typeof openTracing>[0] {

@@ -6,8 +6,9 @@ import { createSeal, type Seal } from '../lib/seal.ts';
 import type { DataDirectory } from '../servers/embedded/index.ts';
 
 /**
- * The administrator's key: the configured one, or one that is made once and kept in the data directory. Its hash is in
- * the database; without either of the two nobody can log in yet, and keys are made by command.
+ * The administrator's key: the configured one, or one that is generated once and kept in the data
+ * directory. The database stores only its hash. Undefined if there is neither: the first key is
+ * then created with `millrace key create --direct`.
  */
 export async function ensureKey(
   db: Db,
@@ -18,15 +19,15 @@ export async function ensureKey(
   if (key === undefined) return undefined;
   if (!isKeyText(key)) {
     throw new SetupError(
-      'MILLRACE_API_KEY is no key.',
-      `Use this one, made just now: ${newKeyText()}`,
+      'MILLRACE_API_KEY is not a valid key.',
+      `Use this newly generated key: ${newKeyText()}`,
     );
   }
   await storeKey(db, key, { name: 'administrator', role: 'admin' });
   return key;
 }
 
-/** What secrets are sealed with: every process on the same database needs the same key. */
+/** Encrypts stored secrets. All processes on the same database need the same key. */
 export async function ensureSeal(
   config: Config,
   directory: DataDirectory | undefined,
@@ -35,10 +36,10 @@ export async function ensureSeal(
   return key === undefined ? { seal: noKey, open: noKey } : createSeal(key);
 }
 
-/** Only those who keep secrets need the key. */
+/** Fails on first use, not at startup: an installation without stored secrets needs no key. */
 function noKey(): never {
   throw new SetupError(
-    'There is no key to keep secrets with.',
-    'Set MILLRACE_SECRET_KEY, the same for all processes; this makes one: openssl rand -base64 32',
+    'No key for encrypting secrets is configured.',
+    'Set MILLRACE_SECRET_KEY to the same value in all processes. To generate one: openssl rand -base64 32',
   );
 }

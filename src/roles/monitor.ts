@@ -4,7 +4,7 @@ import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';
 
-/** What this process tells about itself: health and metrics. */
+/** Health checks and metrics of this process. */
 export function createMonitor({
   config,
   resources,
@@ -12,10 +12,10 @@ export function createMonitor({
   queues,
   stallChecks,
 }: Core): MonitorContext {
-  const tellsOfFleet = config.MILLRACE_ROLES.some((role) => role !== 'worker');
+  const reportsFleet = config.MILLRACE_ROLES.some((role) => role !== 'worker');
   return {
     resources,
-    fleet: tellsOfFleet
+    fleet: reportsFleet
       ? watchFleet({ ...resources, queues, schedule, deadLetterLimit: config.MILLRACE_DLQ_ALERT })
       : undefined,
     checks: {
@@ -27,7 +27,7 @@ export function createMonitor({
   };
 }
 
-/** Opened before the workers and closed after them: how a process drains is to be seen. */
+/** Opened before the workers and closed after them, so that draining can be observed. */
 export async function startMonitoring(
   core: Core,
   monitor: MonitorContext,
@@ -35,7 +35,7 @@ export async function startMonitoring(
 ): Promise<void> {
   const { MILLRACE_HOST: host, MILLRACE_METRICS_PORT: port } = core.config;
   if (port === undefined) return;
-  // A process that nobody looks at need not load a server.
+  // Imported lazily: without a metrics port, no HTTP server is needed.
   const { startMonitor } = await import('../api/monitor.ts');
   const { close } = await startMonitor(monitor, { host, port });
   closers.add(close);

@@ -3,7 +3,7 @@ import { quarantine } from '../engine/task/task.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';
 
-/** A worker of all stages keeps a process for suspects beside it, when there are any. */
+/** A worker that runs all stages starts a separate process for suspect tasks if there are any. */
 export async function keepQuarantine(core: Core, closers: Closers): Promise<void> {
   const { config, queues, resources } = core;
   const queue = queues.byStage.get(quarantine);
@@ -26,7 +26,10 @@ export async function keepQuarantine(core: Core, closers: Closers): Promise<void
   closers.add(() => supervisor.stop(config.MILLRACE_SHUTDOWN_GRACE));
 }
 
-/** What is not the same there as here: it uses our services and our key, and cannot listen where we do. */
+/**
+ * Environment of the quarantine process: it uses our services and secret key, but cannot listen on
+ * our metrics port.
+ */
 export async function quarantineEnvironment({
   config,
   services,

@@ -12,8 +12,8 @@ import type { Core } from './core.ts';
 import { keepQuarantine } from './quarantine.ts';
 
 /**
- * Works on the configured stages. A process with all of them keeps a quarantine process too, when one is needed.
- * Answers when this process is to be replaced.
+ * Starts workers for the configured stages. A process that runs all stages also starts a quarantine
+ * process when one is needed. The returned lifetime ends when this process should be replaced.
  */
 export async function startWorkerRole(core: Core, closers: Closers): Promise<Lifetime> {
   const { config, redis, runner, queues } = core;
@@ -48,7 +48,7 @@ export async function startWorkerRole(core: Core, closers: Closers): Promise<Lif
   return lifetime;
 }
 
-/** A process with other roles has nobody to replace it, and more to lose than it leaks. */
+/** Only pure worker processes retire: nothing restarts a process that has other roles too. */
 function lifetimeOf({ config, resources: { log, metrics } }: Core): Lifetime {
   const isReplaced = config.MILLRACE_ROLES.every((role) => role === 'worker');
   const { MILLRACE_WORKER_LIFETIME: budget, MILLRACE_WORKER_MEMORY_MB: memoryMb } = config;
@@ -57,7 +57,7 @@ function lifetimeOf({ config, resources: { log, metrics } }: Core): Lifetime {
   );
   void lifetime.over.then((reason) => {
     metrics.workerRetired(reason);
-    log.info({ reason }, 'this worker takes no more work and makes way for another');
+    log.info({ reason }, 'this worker takes no more work and exits to be replaced');
   });
   return lifetime;
 }
@@ -77,7 +77,7 @@ async function announceWorker(
     }).catch((error: unknown) =>
       resources.log.warn(
         { reason: describeError(error) },
-        'the end of this worker could not be written down',
+        'could not record the end of this worker',
       ),
     ),
   );

@@ -1,9 +1,9 @@
-/** The job did not end in time; its process was killed. */
+/** The job exceeded its time limit; its process was killed. */
 export class SandboxTimeoutError extends Error {
   override readonly name = 'SandboxTimeoutError';
   readonly timeoutMs: number;
   constructor(operation: string, timeoutMs: number) {
-    super(`${operation} did not end within ${timeoutMs} ms and was killed`);
+    super(`${operation} did not finish within ${timeoutMs} ms and was killed`);
     this.timeoutMs = timeoutMs;
   }
 }
@@ -12,13 +12,13 @@ export interface Death {
   signal: NodeJS.Signals | null;
   exitCode: number | null;
   outOfMemory: boolean;
-  /** Whether it had taken up the job; if not, the job is not to blame. */
+  /** Whether the process had started the job; if not, the job did not cause the crash. */
   begun: boolean;
-  /** The last it said on stdout and stderr. */
+  /** The end of its stdout and stderr. */
   output: string;
 }
 
-/** The process died while it worked on the job. */
+/** The process died while working on the job. */
 export class SandboxCrashError extends Error {
   override readonly name = 'SandboxCrashError';
   readonly signal: NodeJS.Signals | null;
@@ -34,9 +34,9 @@ export class SandboxCrashError extends Error {
     const how = outOfMemory
       ? 'ran out of memory'
       : signal
-        ? `was ended by ${signal}`
+        ? `was killed by ${signal}`
         : `exited with code ${exitCode}`;
-    super(`The process that ran ${operation} ${how}`, options);
+    super(`The process running ${operation} ${how}`, options);
     this.signal = signal;
     this.exitCode = exitCode;
     this.outOfMemory = outOfMemory;
@@ -45,10 +45,9 @@ export class SandboxCrashError extends Error {
   }
 }
 
-/** The sandbox was closed before the job ended. */
 export class SandboxClosedError extends Error {
   override readonly name = 'SandboxClosedError';
   constructor() {
-    super('The sandbox was closed before the job ended');
+    super('The sandbox was closed before the job finished');
   }
 }

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { exitCodes } from './exit-codes.ts';
 
 /**
- * How a child process lives: it rather dies than goes on in doubt, and not without its parent. Listeners that were there
- * before are removed: BullMQ's would report a stray error, go on, and be given the next job while dying.
+ * Makes a child process exit on any uncaught error and when its parent disappears. Existing
+ * listeners are removed: BullMQ's listener would report the error and accept the next job while the
+ * process is dying.
  */
 export function guardProcess(): void {
   process.removeAllListeners('uncaughtException');
@@ -15,11 +16,11 @@ export function guardProcess(): void {
   offerToOomKiller();
 }
 
-/** If the kernel must kill something, let it be the child. */
+/** The kernel should kill the child first when memory runs out. */
 function offerToOomKiller(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Not Linux, or not allowed: the memory limit holds all the same.
+    // Not Linux, or not permitted. The memory limit still applies.
   }
 }

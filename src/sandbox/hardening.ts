@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { testHooks } from '../lib/test-hooks.ts';
 
 export interface Hardening {
-  /** For `fork`: node itself, or the first of the tools that lead to it. */
+  /** For `fork`: Node.js itself, or the first of the tools that start it. */
   execPath: string;
   execArgv: string[];
   env: Record<string, string>;
-  /** What holds and what does not, in a sentence for people. */
+  /** The limits that apply, as text for people. */
   description: string;
 }
 
 const directories = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
 /**
- * How to start a process that works on hostile bytes: without our secrets, killed with its parent, and with a limit that
- * holds for native memory too. Where the tools for that are missing, only the heap of V8 is limited.
+ * How to start a process for hostile input: without our environment, killed with its parent, and
+ * with a limit that covers native memory. Without setpriv and prlimit only the V8 heap is limited.
  */
 export function harden({
   memoryMb,
@@ -33,8 +33,8 @@ export function harden({
     PATH: directories.join(':'),
     TMPDIR: tmpdir(),
     LANG: 'C.UTF-8',
-    // Large native buffers are taken from the heap and kept for the next page: giving them back to the system after each
-    // step of a model doubles its time. Fewer arenas keep such a heap from fragmenting.
+    // Keep large native buffers on the heap for the next page: returning them to the system after
+    // each step of a model doubles its run time. Fewer arenas keep that heap from fragmenting.
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '1000000000',
     MALLOC_TRIM_THRESHOLD_: '1000000000',

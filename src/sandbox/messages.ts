@@ -3,12 +3,14 @@ import { problems } from '../domain/problem.ts';
 import { PermanentError } from '../errors.ts';
 import { keys } from '../lib/keys.ts';
 
-/** What parent and child say to each other. One job at a time, so replies need no number. */
+/** Messages between parent and child. Children run one job at a time, so replies need no id. */
 
 export const request = z.object({ operation: z.string(), input: z.unknown() });
 export type Request = z.infer<typeof request>;
 
-/** A child that BullMQ started is told its deadline; one of the pool is killed by the pool. */
+/**
+ * A child started by BullMQ enforces its own deadline; children of the pool are killed by the pool.
+ */
 export const processorRequest = request.extend({ timeoutMs: z.number() });
 export type ProcessorRequest = z.infer<typeof processorRequest>;
 

@@ -1,4 +1,4 @@
-/** Things a child can do: functions of values that can be cloned. */
+/** Operations of a child: functions whose input and output can be cloned. */
 export type OperationTable = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
 export type InputOf<Table extends OperationTable, Name extends keyof Table> = Parameters<

@@ -11,8 +11,8 @@ import type { RepairInput } from '../recognition/repair/repair.ts';
 import type { OperationTable } from './operation.ts';
 
 /**
- * All that a child can do. What concerns a format follows from the table in `content/`. Engines are loaded when they
- * are first used: a child that reads text never loads a model.
+ * All operations of a child. Those about a format are looked up in the table in `content/`. Engines
+ * are loaded on first use: a child that only reads text never loads a model.
  */
 export const operations = {
   'content.inspect': (input: InspectInput) => requireCapability(input.mediaType, 'inspect')(input),

@@ -10,13 +10,13 @@ import { type RunOptions, WorkerProcess } from './worker-process.ts';
 export interface PoolOptions {
   processes: number;
   memoryMb: number;
-  /** The same, of a process that works for the large lane; no more when absent. */
+  /** Limit for processes of the large lane; `memoryMb` when absent. */
   largeMemoryMb?: number;
-  /** Jobs after which a process is replaced, so that nothing a document leaves behind lives long. */
+  /** A process is replaced after this many jobs, so that leaks and leftovers do not accumulate. */
   recycleAfter: number;
 }
 
-/** Child processes, started when needed and kept warm. The death of one is the error of its own job and of no other. */
+/** Child processes, started on demand and reused. A crash fails only the job of that process. */
 export class Pool<Table extends OperationTable> {
   readonly #entry: EntryPoint;
   readonly #options: PoolOptions;
@@ -44,7 +44,7 @@ export class Pool<Table extends OperationTable> {
   ): Promise<OutputOf<Table, Name>> {
     await this.#places.acquire(options.signal);
     try {
-      // The table is the same on both sides: what the child answers is what its function returned.
+      // Parent and child share the table, so the reply is what the function returned.
       return (await this.#runOnce({ operation, input }, options)) as OutputOf<Table, Name>;
     } finally {
       this.#places.release();
@@ -56,7 +56,8 @@ export class Pool<Table extends OperationTable> {
     try {
       return await worker.run(request, options);
     } catch (error) {
-      // A warm process can die before the news of it arrives here: then the job goes to another.
+      // An idle process can die before we notice. The job has not started, so it goes to another
+      // one.
       const isStale = error instanceof SandboxCrashError && !error.begun && worker.jobs > 1;
       if (!isStale) throw error;
     } finally {
@@ -83,7 +84,7 @@ export class Pool<Table extends OperationTable> {
     return worker;
   }
 
-  /** There are never more than allowed: one that waits for work of the other lane gives way. */
+  /** At the limit, an idle process of the other lane is killed to make room. */
   #start(lane: Lane, other: WorkerProcess | undefined): WorkerProcess {
     if (other && this.#all.size >= this.#options.processes) {
       this.#idle.delete(other);

@@ -8,8 +8,8 @@ import { runOperation } from './run-operation.ts';
 guardProcess();
 
 /**
- * The same child as the pool's, as BullMQ starts it for the queue of a sandboxed stage. BullMQ cannot stop a child that
- * is busy, so this one watches its own deadline.
+ * The child of the pool in the form that BullMQ starts for a sandboxed stage. BullMQ cannot stop a
+ * busy child, so this one enforces its own deadline.
  */
 export default async function runJob(
   job: { data: unknown },
@@ -17,12 +17,12 @@ export default async function runJob(
   signal?: AbortSignal,
 ): Promise<Outcome> {
   const { timeoutMs, ...given } = processorRequest.parse(job.data);
-  const callOff = watchdog(timeoutMs);
-  // Native work cannot be interrupted; the process is cheap to replace.
+  const cancelWatchdog = watchdog(timeoutMs);
+  // Native code cannot be interrupted, and a process is cheap to replace.
   signal?.addEventListener('abort', () => process.exit(exitCodes.aborted));
   try {
     return await runOperation(operations, given);
   } finally {
-    await callOff();
+    await cancelWatchdog();
   }
 }

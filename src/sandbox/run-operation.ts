@@ -2,14 +2,16 @@ import { exitCodes } from './exit-codes.ts';
 import { type Outcome, type Request, toFault } from './messages.ts';
 import type { OperationTable } from './operation.ts';
 
-/** Runs what a parent asks for. A child that is out of memory ends: nothing it does from here on can be trusted. */
+/**
+ * Runs a requested operation. A child that is out of memory exits, since its state is unreliable.
+ */
 export async function runOperation(
   operations: OperationTable,
   { operation: name, input }: Request,
 ): Promise<Outcome> {
   try {
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-    if (!operation) throw new Error(`There is no operation ${name}`);
+    if (!operation) throw new Error(`Unknown operation ${name}`);
     return { kind: 'done', output: await operation(input as never) };
   } catch (error) {
     if (isOutOfMemory(error)) {

@@ -3,16 +3,16 @@ import type { InputOf, OutputOf } from './operation.ts';
 import type { Operations } from './operations.ts';
 import { Pool, type PoolOptions } from './pool.ts';
 
-/** Where everything hostile runs: parsing, rendering, recognition, image work. */
+/** Child processes for work on hostile input: parsing, rendering, OCR, image processing. */
 export type Sandbox = Pool<Operations>;
 
-/** Runs an operation in a child process, however that one was started. */
+/** Runs an operation in a child process of the pool or of BullMQ. */
 export type RunInSandbox = <Name extends keyof Operations>(
   operation: Name,
   input: InputOf<Operations, Name>,
 ) => Promise<OutputOf<Operations, Name>>;
 
-/** What BullMQ's children run: the sandbox's own child, in the shape BullMQ asks for. */
+/** Entry point of the children that BullMQ starts. */
 export const processorEntry = entryPoint(import.meta.url, 'processor');
 
 export function openSandbox(options: PoolOptions): Sandbox {

@@ -10,13 +10,13 @@ import { fromFault, type Request, reply } from './messages.ts';
 
 const OUTPUT_LIMIT_BYTES = 16_384;
 const START_TIMEOUT_MS = 60_000;
-/** A grandchild that holds on to the pipes must not hold up the news of a death. */
+/** A grandchild that keeps the pipes open must not delay the report of a crash. */
 const LAST_WORDS_MS = 500;
 
 export interface RunOptions {
   signal?: AbortSignal | undefined;
   timeoutMs: number;
-  /** Whose memory limit holds; small unless told. */
+  /** Selects the memory limit; `small` by default. */
   lane?: Lane | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Job {
   reject(error: unknown): void;
 }
 
-/** One child process and the one job it works on. Once it is dead it stays dead. */
+/** One child process and its current job. It is never restarted. */
 export class WorkerProcess {
   readonly exited: Promise<void>;
   readonly lane: Lane;
@@ -37,7 +37,7 @@ export class WorkerProcess {
   readonly #output: Tail;
   readonly #ready: Promise<unknown>;
   #job: Job | undefined;
-  /** Why we killed it, if it was us. */
+  /** Set when we killed the process ourselves: the error for its job. */
   #verdict: unknown;
 
   constructor(path: string, { execPath, execArgv, env }: Hardening, lane: Lane) {
@@ -85,7 +85,7 @@ export class WorkerProcess {
       clearTimeout(deadline);
       deadline = expire(timeoutMs);
       this.#child.send({ operation, input } satisfies Request, (error) => {
-        // It is gone already, and nobody has told us yet.
+        // The child has exited, and its exit event has not arrived yet.
         if (error) void this.kill(undefined);
       });
       return await result;
@@ -95,7 +95,7 @@ export class WorkerProcess {
     }
   }
 
-  /** A job under way fails with the reason. */
+  /** The current job, if any, fails with the reason. */
   async kill(reason: unknown): Promise<void> {
     this.#verdict ??= reason;
     this.#child.kill('SIGKILL');
@@ -104,8 +104,7 @@ export class WorkerProcess {
 
   #hear(message: unknown): void {
     const heard = reply.safeParse(message);
-    if (!heard.success)
-      return void this.kill(new Error('A sandbox process sent something that is no reply'));
+    if (!heard.success) return void this.kill(new Error('A sandbox process sent an invalid reply'));
     if (heard.data.kind === 'ready') return;
     const job = this.#job;
     if (heard.data.kind === 'begun') {
@@ -124,7 +123,7 @@ export class WorkerProcess {
     const output = this.#output.toString();
     const outOfMemory =
       exitCode === exitCodes.outOfMemory ||
-      // A SIGKILL that is not ours is the kernel's.
+      // A SIGKILL that we did not send came from the OOM killer.
       (signal === 'SIGKILL' && !this.#verdict) ||
       /heap out of memory|bad_alloc|allocation failed/i.test(output);
     job.reject(

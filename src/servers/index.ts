@@ -5,12 +5,12 @@ import { type DataDirectory, openDataDirectory, startEmbedded } from './embedded
 export interface Services {
   databaseUrl: string;
   redisUrl: string;
-  /** Ours alone while we run; absent when nothing of ours lives on this machine. */
+  /** Locked by this process while open; absent when no embedded server runs. */
   directory: DataDirectory | undefined;
   describe: string[];
 }
 
-/** Postgres and Redis: those configured, else our own beside us. */
+/** Postgres and Redis: the configured servers, else embedded ones. */
 export async function openServices(
   config: Config,
   onProgress: (step: string) => void,
@@ -36,6 +36,6 @@ export async function openServices(
 }
 
 function required(url: string | undefined): string {
-  if (!url) throw new Error('An embedded service started without an address');
+  if (!url) throw new Error('An embedded server started without a URL');
   return url;
 }

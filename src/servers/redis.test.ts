@@ -8,7 +8,7 @@ import { Closers } from '../lib/closers.ts';
 import { startRedis } from './embedded/redis.ts';
 import { openRedis } from './redis.ts';
 
-/** A Redis of the test's own, and how we open it. */
+/** Starts a Redis for this test and opens it. */
 async function start() {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-redis-'));
   const server = await startRedis({ directory, engine: 'auto' });
@@ -28,7 +28,7 @@ test('a Redis that does not know the password is not asked for long', async () =
   const { server, client, open } = await start();
   await client.config('SET', 'requirepass', 'right');
   await expect(open(server.url.replace('redis://', 'redis://:wrong@'))).rejects.toMatchObject({
-    message: expect.stringContaining('does not let us in: WRONGPASS'),
+    message: expect.stringContaining('refused the login: WRONGPASS'),
     hint: expect.stringContaining('REDIS_URL'),
   });
 });

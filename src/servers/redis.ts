@@ -5,13 +5,15 @@ import { SECOND } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
 
 export interface RedisConnections {
-  /** Fails at once when Redis is away: for whoever must not wait. */
+  /** Fails immediately when Redis is unreachable: for callers that must not wait. */
   producer: Redis;
-  /** Waits for Redis to come back: for workers. */
+  /** Waits until Redis is back: for workers. */
   worker: Redis;
 }
 
-/** Longer than any command blocks (BullMQ's, ten seconds): a connection that is silent for so long is dead. */
+/**
+ * BullMQ's blocking commands take up to ten seconds, so a longer silence means a dead connection.
+ */
 const socketTimeout = 20 * SECOND;
 
 export async function openRedis(
@@ -40,38 +42,38 @@ export async function openRedis(
   return { producer, worker };
 }
 
-/** What a Redis says that will not let us in, however often it is asked. */
+/** Authentication errors, which a retry cannot fix. */
 const refusal = /^(WRONGPASS|NOAUTH|NOPERM|ERR invalid password|ERR AUTH)/;
 
 async function ready(redis: Redis, url: string): Promise<void> {
   const { host } = new URL(url);
-  let said = '';
+  let lastError = '';
   await new Promise<void>((resolve, reject) => {
     const fail = (how: string, hint: string) =>
-      reject(new SetupError(`Redis at ${host} ${how}${said}`, hint));
-    const late = () => fail('does not answer', 'Check REDIS_URL and that the server runs.');
+      reject(new SetupError(`Redis at ${host} ${how}${lastError}`, hint));
+    const late = () => fail('does not answer', 'Check REDIS_URL, and that the server is running.');
     const timer = setTimeout(late, 10 * SECOND);
-    const hear = ({ message }: Error) => {
-      said = `: ${message}`;
+    const onError = ({ message }: Error) => {
+      lastError = `: ${message}`;
       if (!refusal.test(message)) return;
       clearTimeout(timer);
-      fail('does not let us in', 'Check the user and the password in REDIS_URL.');
+      fail('refused the login', 'Check the user and the password in REDIS_URL.');
     };
-    redis.on('error', hear).once('ready', () => {
+    redis.on('error', onError).once('ready', () => {
       clearTimeout(timer);
-      redis.off('error', hear);
+      redis.off('error', onError);
       resolve();
     });
   });
 }
 
-/** A Redis that evicts keys drops jobs in silence. */
+/** A Redis that evicts keys loses jobs silently. */
 async function refuseEviction(redis: Redis): Promise<void> {
   const memory = await redis.info('memory');
   const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1];
   if (policy === undefined || policy === 'noeviction') return;
   throw new SetupError(
-    `Redis may evict keys (maxmemory-policy is ${policy}): waiting work would be dropped in silence.`,
+    `Redis may evict keys (maxmemory-policy is ${policy}), which would lose queued jobs silently.`,
     'Run: redis-cli config set maxmemory-policy noeviction (and set it in redis.conf).',
   );
 }

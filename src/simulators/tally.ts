@@ -1,4 +1,4 @@
-/** Counts calls by what they asked for: a vendor bills each of them. */
+/** Counts calls by their content, since a vendor bills each of them. */
 export class Tally {
   readonly #calls = new Map<string, number>();
   #total = 0;
@@ -7,12 +7,12 @@ export class Tally {
     return this.#total;
   }
 
-  /** Calls that asked for what another call had asked for before. */
+  /** Number of calls that repeated an earlier one. */
   get repeated(): number {
     return this.#total - this.#calls.size;
   }
 
-  /** The number of calls before this one. */
+  /** Counts a call and returns the number of calls before it. */
   count(asked: string): number {
     this.#calls.set(asked, (this.#calls.get(asked) ?? 0) + 1);
     this.#total += 1;

@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts';
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-/** Unpacked size beyond which a stored artifact is not ours. */
+/** No artifact of ours decompresses to more than this. */
 const maxBytes = 512 * 2 ** 20;
 const mediaType = 'application/gzip';
 
@@ -19,8 +19,8 @@ export interface Artifact<T> {
 }
 
 /**
- * Results of a stage in storage, of one model, compressed. Each says what it was made from and by whom (`source`), so that
- * it is reused only for the same.
+ * Stores results of a stage, compressed. Each names what it was made from and by which engine
+ * (`source`), and is reused only for the same source.
  */
 export function artifactStore<T>(model: z.ZodType<T>) {
   const envelope = z.object({ source: z.string(), value: model });
@@ -30,7 +30,7 @@ export function artifactStore<T>(model: z.ZodType<T>) {
     return envelope.parse(JSON.parse(json));
   };
 
-  /** The one of this source, if it is there and whole. */
+  /** The artifact of this source; undefined if it is missing or damaged. */
   const find = async (
     storage: Storage,
     key: string,
@@ -40,7 +40,7 @@ export function artifactStore<T>(model: z.ZodType<T>) {
       if (error instanceof NotFoundError) return undefined;
       throw error;
     });
-    // Cut off or foreign: it is made again.
+    // Damaged or not ours: the artifact is made again.
     const found = bytes && (await decode(bytes).catch(() => undefined));
     return bytes && found?.source === source
       ? { value: found.value, sha256: sha256(bytes) }
@@ -50,23 +50,24 @@ export function artifactStore<T>(model: z.ZodType<T>) {
   return {
     find,
     /**
-     * The first of a source stays and the others take it over: one who lost its lease and writes late must not replace
-     * what the checkpoint of its successor names.
+     * The first artifact of a source stays, and later writers adopt it: a worker that lost its
+     * lease and writes late must not replace the artifact that its successor's checkpoint refers
+     * to.
      */
     async save(storage: Storage, key: string, source: string, value: T): Promise<Artifact<T>> {
       const bytes = await compress(JSON.stringify({ source, value }));
       const saved = { value, sha256: sha256(bytes) };
       if ((await storage.put(key, bytes, { mediaType, ifAbsent: true })) === 'stored') return saved;
-      const there = await find(storage, key, source);
-      if (there) return there;
+      const existing = await find(storage, key, source);
+      if (existing) return existing;
       await storage.put(key, bytes, { mediaType });
       return saved;
     },
-    /** The one that a checkpoint names; it must be the very same bytes. */
+    /** The artifact that a checkpoint refers to; its hash must match. */
     async load(storage: Storage, key: string, expected: string): Promise<T> {
       const bytes = await bytesOf(storage, key);
       if (sha256(bytes) !== expected)
-        throw new NotFoundError(`The artifact ${key} is not the one that was saved`);
+        throw new NotFoundError(`The artifact ${key} differs from the one that was saved`);
       return (await decode(bytes)).value;
     },
   };

@@ -1,4 +1,7 @@
-/** A Content-Disposition that saves under this name: plain ASCII for old clients (RFC 6266), UTF-8 for the rest (RFC 5987). */
+/**
+ * A Content-Disposition with this file name: ASCII for old clients (RFC 6266), UTF-8 for the rest
+ * (RFC 5987).
+ */
 export function attachment(fileName: string): string {
   const name = printable(fileName) || 'download';
   const ascii = name
@@ -8,7 +11,10 @@ export function attachment(fileName: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${extended(name)}`;
 }
 
-/** Control and bidirectional characters could split the header or disguise the extension; slashes could name a path. */
+/**
+ * Control and bidirectional characters could split the header or disguise the extension; slashes
+ * could name a path.
+ */
 function printable(name: string): string {
   return name
     .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')

@@ -8,11 +8,14 @@ import type { Storage } from './storage.ts';
 
 interface DownloadOptions {
   signal?: AbortSignal;
-  /** What the bytes must hash to, in hex. */
+  /** Expected SHA-256 in hex. */
   sha256?: string;
 }
 
-/** Copies an object to a local file and says what it was; a copy that failed or differs is removed. */
+/**
+ * Copies an object to a local file and returns its size and hash. Removes the file on failure or
+ * mismatch.
+ */
 export async function download(
   storage: Storage,
   key: string,

@@ -14,7 +14,7 @@ export type StorageSettings<K extends Kind = Kind> = {
 
 const kinds: { [K in Kind]: (settings: StorageSettings<K>) => Promise<Storage> } = {
   files: ({ directory }) => openFiles(directory),
-  // Loaded when chosen: the SDK takes longer to load than all the rest.
+  // Loaded on demand: the SDK takes longer to load than everything else.
   s3: async (settings) => (await import('./s3/index.ts')).openS3(settings),
 };
 

@@ -1,9 +1,9 @@
-/** Where each kind of object lives. */
+/** The key of each kind of object. */
 export const storageKeys = {
-  /** Where people put files that a batch is to take in. */
+  /** Files that users put here are imported by a batch. */
   inbox: (workspaceId: string) => `inbox/${workspaceId}/`,
   original: (documentId: string, extension: string) => `documents/${documentId}.${tame(extension)}`,
-  /** What all objects of an ingestion begin with. */
+  /** Prefix of all objects of an ingestion. */
   ingestion: (ingestionId: string) => `ingestions/${ingestionId}/`,
   transcription: (ingestionId: string, pass: 1 | 2) =>
     `ingestions/${ingestionId}/transcription-output${pass === 2 ? '-2' : ''}.json`,
@@ -13,14 +13,14 @@ export const storageKeys = {
   extraction: (ingestionId: string) => `ingestions/${ingestionId}/extraction-output.json`,
 };
 
-/** The document or ingestion that an object belongs to; undefined where the key is none that we make. */
+/** The document or ingestion that an object belongs to; undefined for a key that is not ours. */
 export function parseOwner(key: string): string | undefined {
   return /^(?:documents|ingestions)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[./]/.exec(
     key,
   )?.[1];
 }
 
-/** Extensions come from file names that strangers chose. */
+/** Extensions come from untrusted file names. */
 function tame(extension: string): string {
   const plain = extension.toLowerCase().replace(/^\./, '');
   return /^[a-z0-9]{1,8}$/.test(plain) ? plain : 'bin';

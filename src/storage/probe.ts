@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { SetupError } from '../errors.ts';
 import type { Storage } from './storage.ts';
 
-/** Writes, reads and removes a small object, and proves that a put-if-absent leaves what is there. */
+/** Writes, reads and removes a small object, and checks that put-if-absent does not overwrite. */
 export async function probe(storage: Pick<Storage, 'put' | 'get' | 'remove'>): Promise<void> {
   const key = `checks/${randomUUID()}`;
   const bytes = Buffer.from(key);
@@ -11,14 +11,14 @@ export async function probe(storage: Pick<Storage, 'put' | 'get' | 'remove'>): P
     await storage.put(key, bytes, { ifAbsent: true });
     if (!bytes.equals(await buffer(await storage.get(key)))) {
       throw new SetupError(
-        'Storage returned other bytes than were written',
+        'Storage returned different bytes than were written',
         'Check the disk or the storage server.',
       );
     }
     if ((await storage.put(key, bytes, { ifAbsent: true })) !== 'exists') {
       throw new SetupError(
-        'Storage overwrites objects it was asked to leave alone',
-        'The server must honour If-None-Match: * on PUT; upgrade it.',
+        'Storage overwrites existing objects despite If-None-Match: *',
+        'Upgrade the storage server: it must honour If-None-Match: * on PUT.',
       );
     }
   } finally {

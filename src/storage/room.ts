@@ -1,6 +1,9 @@
 import { isDiskFull } from '../lib/disk-full.ts';
 
-/** What is known of the room in storage that cannot be asked: it is full from the put that found none until one that did. */
+/**
+ * Tracks free space in storage that cannot report it: full after a put that failed for lack of
+ * space, until one succeeds.
+ */
 export class Room {
   #full = false;
 

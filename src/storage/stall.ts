@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
 
-/** Less than this in a whole window of waiting is no progress: a byte now and then must not keep a reader for hours. */
+/**
+ * Fewer bytes than this per window count as no progress: a trickle must not block a reader for
+ * hours.
+ */
 const LEAST_BYTES = 32 * 1024;
 
 /**
- * Passes a stream on, and fails when it delivers too little while the reader waits for it. The time a slow reader takes
- * does not count.
+ * Forwards a stream and fails when it delivers too little while the reader is waiting. Time spent
+ * by a slow reader does not count.
  */
 export function guardAgainstStall(source: Readable, stallMs: number): Readable {
   let timer: NodeJS.Timeout | undefined;
@@ -47,7 +50,7 @@ export function guardAgainstStall(source: Readable, stallMs: number): Readable {
 
 function stalled(stallMs: number): Error {
   return Object.assign(
-    new Error(`Storage sent too little for ${stallMs / 1000} s; the download was given up`),
+    new Error(`The download stalled: storage sent too little data for ${stallMs / 1000} s`),
     {
       code: 'ETIMEDOUT',
     },

@@ -1,13 +1,13 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts';
 import { retryAfterMs } from '../providers/retry-after.ts';
 
-/** What becomes of a message after it was sent. */
+/** Result of one attempt to send a message. */
 export type Judgement =
   | { kind: 'delivered' }
-  /** The endpoint asks for a rest: it costs no attempt. */
+  /** The endpoint is busy. This does not count as an attempt. */
   | { kind: 'wait'; ms: number; reason: string }
   | { kind: 'failed'; reason: string }
-  /** The endpoint wants nothing any more. */
+  /** The endpoint no longer exists; it gets disabled. */
   | { kind: 'gone'; reason: string };
 
 const busy = [429, 502, 503, 504];
@@ -28,7 +28,7 @@ export function judge({
   return { kind: 'failed', reason };
 }
 
-/** Waits between attempts: four days in all, so that an endpoint may be down over a long weekend. */
+/** Delays between attempts. Four days in total: an endpoint may be down for a long weekend. */
 const waits = [
   5 * SECOND,
   5 * MINUTE,
@@ -42,10 +42,10 @@ const waits = [
   DAY,
 ];
 
-/** How long a message may be put off by an endpoint that keeps asking for a rest. */
+/** How long a message may be postponed by an endpoint that stays busy. */
 export const longestWaitMs = 7 * DAY;
 
-/** Undefined when it was tried often enough. */
+/** Delay before the next attempt, with jitter; undefined when no attempts are left. */
 export function waitAfter(attempts: number): number | undefined {
   const ms = waits[attempts - 1];
   return ms === undefined ? undefined : Math.round(ms * (0.9 + Math.random() * 0.2));

@@ -9,7 +9,7 @@ import { sign } from './signature.ts';
 
 const timeoutMs = 15 * SECOND;
 
-/** Sends one message, signed. Never throws for what the endpoint did. */
+/** Sends one signed message. Failures of the endpoint are returned, never thrown. */
 export async function send(
   { outgoing, seal }: Pick<Resources, 'outgoing' | 'seal'>,
   { url, secret, previousSecret, previousUntil }: Webhook,

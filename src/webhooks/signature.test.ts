@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { signedBy } from '../../test/kit/signed-by.ts';
 import { newWebhookSecret, type Signed, sign } from './signature.ts';
 
-/** The vector that the libraries of the specification are tested with. */
+/** Test vector of the reference libraries. */
 const vector = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   message: {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Standard Webhooks 1.0: `v1,` and the HMAC-SHA256 of id, time and body, in base64. */
+/** Standard Webhooks 1.0: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body. */
 const prefix = 'whsec_';
 
 export function newWebhookSecret(): string {
@@ -9,18 +9,18 @@ export function newWebhookSecret(): string {
 
 export interface Signed {
   id: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   timestamp: number;
   body: string;
 }
 
-/** One signature a secret, separated by spaces: while secrets change over, receivers may know either. */
+/** One signature per secret, separated by spaces: during a rotation receivers may know either. */
 export function sign(secrets: readonly string[], message: Signed): string {
   return secrets.map((secret) => `v1,${mac(secret, message)}`).join(' ');
 }
 
 function mac(secret: string, { id, timestamp, body }: Signed): string {
-  if (!secret.startsWith(prefix)) throw new Error(`A webhook secret begins with ${prefix}`);
+  if (!secret.startsWith(prefix)) throw new Error(`A webhook secret must start with ${prefix}`);
   const key = Buffer.from(secret.slice(prefix.length), 'base64');
   return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
 }

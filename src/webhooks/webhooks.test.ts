@@ -42,7 +42,7 @@ async function endpoint(settings: object = {}) {
   return { ...receiver, ...webhook };
 }
 
-/** Makes messages of everything that has happened, whoever else is busy on the server. */
+/** Creates messages for all events so far, regardless of other tests on the server. */
 async function spread(expected: number) {
   const { pool, db } = api.resources.database;
   await vi.waitFor(async () => {

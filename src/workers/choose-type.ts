@@ -15,26 +15,29 @@ import { storeWhenSpace } from './store-when-space.ts';
 
 const nothing: Tokens = { input: 0, output: 0 };
 
-/** What a document is: what it was told to be, else what it shows itself to be, else what the model takes it for. */
+/**
+ * Determines the type of a document: the type set on the ingestion, else the type recognised from
+ * its text, else the one the model chooses.
+ */
 export async function chooseType(
   document: StageDocument,
   transcription: Transcription,
   context: StageContext,
 ): Promise<{ type: KnownType; spent: Tokens }> {
   const { db } = context.database;
-  const told = document.ingestion.overrides.documentType ?? automatic;
-  if (told !== automatic)
-    return { type: await requireType(db, document.workspaceId, told), spent: nothing };
+  const requested = document.ingestion.overrides.documentType ?? automatic;
+  if (requested !== automatic)
+    return { type: await requireType(db, document.workspaceId, requested), spent: nothing };
   const types = await listTypes(db, document.workspaceId);
-  const seen = recognise(transcription, types);
-  if (seen) return { type: seen, spent: nothing };
-  const { type, spent } = await asked(document, transcription, types, context);
+  const recognised = recognise(transcription, types);
+  if (recognised) return { type: recognised, spent: nothing };
+  const { type, spent } = await askModel(document, transcription, types, context);
   const chosen = typeNamed(types, type ?? fallback) ?? typeNamed(types, fallback);
   if (!chosen) throw new Error(`There is no type "${fallback}"`);
   return { type: chosen, spent };
 }
 
-async function asked(
+async function askModel(
   document: StageDocument,
   transcription: Transcription,
   types: readonly KnownType[],

@@ -1,7 +1,7 @@
 import type { StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
 
-/** What a stage works with, and in place of the usual reader the one that this run asks for. */
+/** The context, with the OCR reader this ingestion asks for instead of the default. */
 export async function withReader(
   { ingestion }: StageDocument,
   context: StageContext,
@@ -10,7 +10,7 @@ export async function withReader(
   return ocr === undefined ? context : { ...context, reader: await context.engines.ocr.open(ocr) };
 }
 
-/** The same for the extractor. */
+/** The context, with the extractor this ingestion asks for instead of the default. */
 export async function withExtractor(
   { ingestion }: StageDocument,
   context: StageContext,

@@ -10,7 +10,7 @@ import { NotFoundError, PermanentError } from '../errors.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
 
-/** Claims the ingestion, makes sure that the bytes are all there, and finds out what they really are. */
+/** Claims the ingestion, checks that all bytes are stored, and detects their real type. */
 export const claim = defineStage({
   concurrency: 20,
   timeoutMs: 1 * MINUTE,
@@ -22,14 +22,14 @@ export const claim = defineStage({
       const found = stored ? `${stored.bytes} of ${document.bytes} bytes` : 'nothing';
       return reject('FILE_MISSING_OR_INCOMPLETE', `Storage holds ${found} of ${document.name}`);
     }
-    const whole = async () => {
+    const fetchAll = async () => {
       const path = join(await workDirectory(), 'original');
       await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
       return path;
     };
     const mediaType = await sniff(
       await storage.get(document.storageKey, signal).catch(gone),
-      whole,
+      fetchAll,
     );
     return done(isContainer(mediaType) ? 'container' : 'single', async (tx) => {
       const { id } = document.ingestion;
@@ -46,7 +46,7 @@ export const claim = defineStage({
 
 function gone(error: unknown): never {
   if (error instanceof NotFoundError)
-    throw new PermanentError('FILE_MISSING_OR_INCOMPLETE', 'The stored bytes are gone', {
+    throw new PermanentError('FILE_MISSING_OR_INCOMPLETE', 'The stored bytes are missing', {
       cause: error,
     });
   throw error;

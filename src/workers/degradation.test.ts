@@ -25,7 +25,7 @@ const problems = [
   { code: 'OCR_SKIPPED' as const, message: 'Page 2 was not read by OCR: the process died' },
 ];
 
-/** Which pages a file has when it is read in full, and when only the good ones are wanted. */
+/** The pages of a file when it is read in full, and when only the readable ones are requested. */
 let read = async (_: SourceFile): Promise<Page[]> => [page('text')];
 const reader: Reader = {
   engine: 'test/1',
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** Through the whole pipeline, without waiting between attempts. */
+/** Runs the whole pipeline without delays between attempts. */
 async function ingest(body: string) {
   const { documentId } = await engine.admit(body);
   for (let runs = 1; runs > 0; ) {
@@ -67,7 +67,10 @@ test('a document that cannot be read as a whole is read page by page, and a pers
     pages: 1,
     problems: [
       ...problems,
-      { code: 'TRUNCATED', message: 'It could not be read as a whole, only page by page' },
+      {
+        code: 'TRUNCATED',
+        message: 'The document could not be read as a whole; it was read page by page',
+      },
     ],
     validStructuredData: false,
     verdict: { reasons: expect.arrayContaining([problems[0]?.message]) },

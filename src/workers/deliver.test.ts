@@ -361,7 +361,8 @@ describe('the kinds', () => {
   test('paperless-ngx: one that was consumed twice is held once', async () => {
     const { url, store, faults } = await manager({ polls: 1 });
     await engine.destination({ url }, { kind: 'paperless-ngx' }, { token: 'any' });
-    // It is still being consumed when it is looked up again: only the task knows it is a duplicate.
+    // The document is still being consumed when it is looked up again, so only the task shows that
+    // it is a duplicate.
     const unseen = answering({ count: 0, results: [] });
     faults.submit.push({ kind: 'lost-answer' });
     faults.lookUp.push(unseen, unseen, unseen, unseen);

@@ -18,7 +18,7 @@ import { MINUTE, SECOND } from '../lib/time.ts';
 
 type Found = NonNullable<Awaited<ReturnType<typeof deliveryOfTask>>>;
 
-/** Hands a document over to a destination, and asks what became of it until the manager holds it or refuses it. */
+/** Submits a document to a destination, then polls until the manager holds or refuses it. */
 export const deliver = defineStage({
   concurrency: 10,
   timeoutMs: 10 * MINUTE,
@@ -32,12 +32,12 @@ export const deliver = defineStage({
     if (found.deletedAt || destination.deletedAt)
       return done('cancelled', (tx) => endDelivery(tx, delivery.id, 'cancelled'));
     if (!destination.enabled)
-      return snooze(1 * MINUTE, `The destination ${destination.name} is switched off`);
+      return snooze(1 * MINUTE, `The destination ${destination.name} is disabled`);
     const { maxConcurrent } = destination;
     if (maxConcurrent && !(await enterDestination(database.db, delivery, maxConcurrent)))
       return snooze(
         2 * SECOND,
-        `The destination ${destination.name} takes ${maxConcurrent} at once`,
+        `The destination ${destination.name} is at its limit of ${maxConcurrent} concurrent deliveries`,
       );
     const secret: unknown = destination.secret
       ? JSON.parse(seal.open(destination.secret))
@@ -57,8 +57,9 @@ export const deliver = defineStage({
 });
 
 /**
- * Asks before it submits, every time: the manager may know the document from others, or from a run of ours that died.
- * Only one that is to be sent again is not asked about: the manager would say that it has it.
+ * Always looks the document up before it submits: the manager may already have it, from another
+ * sender or from a run of ours that died. A resend skips the lookup, because the manager would
+ * report that it has the document.
  */
 async function handOver(
   manager: Destination,
@@ -72,7 +73,7 @@ async function handOver(
   if (known && known.kind !== 'not-managed') return known;
   if (!(await markSubmitting(database.db, delivery.id, task)))
     throw new LeaseLostError(
-      `Task ${task.id}: its lease was gone before the document was handed over`,
+      `Task ${task.id}: its lease was lost before the document was submitted`,
     );
   failpoint('deliver', 'marked', handover.name);
   return manager.submit(handover, signal);
@@ -89,16 +90,20 @@ function outcomeOf(answer: HandoverAnswer, { id, submittedAt }: DeliveryRow): Ou
         reference,
         submittedAt: submittedAt ?? new Date(),
       } as const;
-      return snooze(askInMs, 'The manager has it and has not decided yet', {
+      return snooze(askInMs, 'The manager received the document and has not decided yet', {
         exact: true,
         save: (tx) => updateDelivery(tx, id, values),
       });
     }
     case 'not-managed':
-      return snooze(5 * SECOND, 'The manager does not hold it, although it was handed over', {
-        save: (tx) =>
-          updateDelivery(tx, id, { outcome: 'not-managed', reference: null, submittedAt: null }),
-      });
+      return snooze(
+        5 * SECOND,
+        'The manager does not have the document although it was submitted',
+        {
+          save: (tx) =>
+            updateDelivery(tx, id, { outcome: 'not-managed', reference: null, submittedAt: null }),
+        },
+      );
     case 'try-later':
       return snooze(answer.ms, answer.reason, {
         exact: true,

@@ -6,7 +6,7 @@ import type { Extractor } from '../extraction/port.ts';
 import { openLocalExtractor } from '../extraction/rules/index.ts';
 import { pipeline } from './pipeline.ts';
 
-/** A model that is never sure, behind a reader that fails at first. */
+/** A model with low confidence, behind a reader that fails at first. */
 async function ingest({ unread, maxAttempts }: { unread: number; maxAttempts: number }) {
   const calls = { read: 0, extracted: 0 };
   const local = openLocalExtractor();

@@ -17,7 +17,7 @@ import { withExtractor } from './chosen-engine.ts';
 import { findPaidResult } from './find-paid-result.ts';
 import { storeWhenSpace } from './store-when-space.ts';
 
-/** Extracts structured data and lets the gate decide whether it can be trusted without a person. */
+/** Extracts structured data. The gate decides whether it can be used without review. */
 export const extract = defineStage({
   concurrency: 8,
   timeoutMs: 10 * MINUTE,
@@ -25,12 +25,17 @@ export const extract = defineStage({
     const context = await withExtractor(document, given);
     const { storage, extractor, metrics, signal, failures: failed, mayFail } = context;
     const { id, transcriptionKey, transcriptionSha256, problems } = document.ingestion;
-    if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
+    if (!transcriptionKey || !transcriptionSha256) throw new Error('There is no transcription yet');
     const transcription = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
     const { type: schema, spent } = await chooseType(document, transcription, context);
     const source = `${transcriptionSha256}/${schemaId(schema)}/${extractor.engine}`;
-    const kept = { stage: 'extract', source, keyOf: storageKeys.extraction, find: findExtraction };
-    const found = await findPaidResult(document, context, kept);
+    const reusable = {
+      stage: 'extract',
+      source,
+      keyOf: storageKeys.extraction,
+      find: findExtraction,
+    };
+    const found = await findPaidResult(document, context, reusable);
     const extraction =
       found?.value ??
       (await spend(document, context, {
@@ -41,7 +46,7 @@ export const extract = defineStage({
     failpoint('extract', 'answered', document.name);
     if (!found) metrics.extracted(extraction.model, extraction.tokens);
     const judged = judge(extraction, transcription, schema);
-    // A soft failure counts like any other; it is worth another try only with whoever may answer differently.
+    // A soft failure costs an attempt. A retry helps only if the extractor may answer differently.
     const { strategy } =
       failures[judged.retry ? 'extraction incomplete' : 'critical fields missing'];
     const again =
@@ -82,7 +87,7 @@ export const extract = defineStage({
   },
 });
 
-/** A workspace's own schema and a shipped one may have the same name and number. */
+/** A workspace's own schema and a shipped one may share name and version. */
 function schemaId({ origin, name, version }: KnownType): string {
   return `${origin === 'own' ? 'own/' : ''}${name}@${version}`;
 }

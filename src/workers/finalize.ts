@@ -2,7 +2,7 @@ import { complete } from '../engine/pipeline/outcome.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
 import { MINUTE } from '../lib/time.ts';
 
-/** Ends the ingestion. A trigger carries its result to the document. */
+/** Completes the ingestion. A database trigger copies its result to the document. */
 export const finalize = defineStage({
   concurrency: 20,
   timeoutMs: 5 * MINUTE,

@@ -6,15 +6,15 @@ import type { Storage } from '../storage/storage.ts';
 
 export interface Reusable<T> {
   stage: string;
-  /** What the result is made from and by whom. */
+  /** The input of the result and the engine that made it. */
   source: string;
   keyOf(ingestionId: string): string;
   find(storage: Storage, key: string, source: string): Promise<Artifact<T> | undefined>;
 }
 
 /**
- * A result that is paid for already: of this ingestion, from before a crash, or of the same bytes in the same workspace,
- * by the same engine.
+ * Finds a result that was already paid for: one of this ingestion, stored before a crash, or one of
+ * the same bytes in the same workspace by the same engine.
  */
 export async function findPaidResult<T>(
   document: StageDocument,

@@ -1,7 +1,7 @@
 import type { StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
 
-/** What opens the document, if it is encrypted and somebody has said so. */
+/** The password of an encrypted document, if one was given. */
 export function openPassword(
   { ingestion }: StageDocument,
   { seal }: Pick<StageContext, 'seal'>,

@@ -7,7 +7,7 @@ import { preprocess } from './preprocess.ts';
 import { transcribe } from './transcribe.ts';
 import { unpack } from './unpack.ts';
 
-/** The flow, whole: stage → outcome → next stage. Queues, workers, metrics, board and commands follow from it. */
+/** The flow: stage → outcome → next stage. Queues, workers, metrics and board derive from it. */
 // biome-ignore format: read it as a table
 export const pipeline = definePipeline({
   claim:      step(claim,      { single: 'transcribe', container: 'unpack' }),

@@ -3,7 +3,7 @@ import { definePipeline, end, type QueueName, step } from '../engine/pipeline/pi
 import { defineStage } from '../engine/pipeline/stage.ts';
 import type { pipeline, StageName } from './pipeline.ts';
 
-/** Mistakes in the flow that the compiler refuses: this file compiles only as long as each of them is an error. */
+/** Mistakes in the flow that must not compile: this file compiles only if each is an error. */
 const one = defineStage({ run: async () => done('good') });
 const two = defineStage({ run: async () => (Math.random() > 0.5 ? done('good') : done('bad')) });
 
@@ -22,11 +22,11 @@ export const closed = definePipeline({
 
 // @ts-expect-error an outcome is not routed
 step(two, { good: end });
-// @ts-expect-error an outcome that the stage never answers
+// @ts-expect-error an outcome that the stage never returns
 step(one, { good: end, bad: end });
-// @ts-expect-error a target that is no stage
+// @ts-expect-error a target that is not a stage
 definePipeline({ one: step(one, { good: 'tow' }), two: step(two, { good: end, bad: end }) });
-// @ts-expect-error one of several targets is no stage
+// @ts-expect-error one of several targets is not a stage
 definePipeline({ one: step(one, { good: ['one', 'tow'] }) });
 
 const large = { concurrency: 1, timeoutMs: 1000 };
@@ -36,7 +36,7 @@ const heavy = defineStage({
 });
 export const laned = definePipeline({ heavy: step(heavy, { good: end, worse: end }) });
 
-// @ts-expect-error what a stage answers when it degrades is not routed
+// @ts-expect-error the outcome of the degraded run is not routed
 step(heavy, { good: end });
 // @ts-expect-error lanes without limits for the large one
 defineStage({ run: async () => done('good'), lanes: {} });

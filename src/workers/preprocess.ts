@@ -17,18 +17,18 @@ import { openPassword } from './open-password.ts';
 
 const extensions = { 'image/png': 'png', 'image/tiff': 'tiff' } as const;
 
-/** Repairs what is wrong with illegible pages, in a child process; the pages that are fine are left out. */
+/** Repairs illegible pages in a child process. Legible pages are left out. */
 export const preprocess = defineStage({
   concurrency: 2,
   timeoutMs: 10 * MINUTE,
   lanes: {
     large: { concurrency: 1, timeoutMs: 30 * MINUTE },
-    degrade: goOnAsItIs,
+    degrade: skipCleaning,
   },
   sandboxed: true,
   async run(document, { storage, settings, seal, signal, workDirectory, inSandbox }) {
     const { id, transcriptionKey, transcriptionSha256 } = document.ingestion;
-    if (!transcriptionKey || !transcriptionSha256) throw new Error('Nothing was transcribed yet');
+    if (!transcriptionKey || !transcriptionSha256) throw new Error('There is no transcription yet');
     const { pages } = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
     const poor = pagesToRepair(pages, settings.qualityThreshold);
     const directory = await workDirectory();
@@ -56,11 +56,11 @@ export const preprocess = defineStage({
   },
 });
 
-/** What was read without cleaning is worth more than nothing. */
-async function goOnAsItIs({ ingestion: { id } }: StageDocument) {
+/** Text from uncleaned pages is better than none. */
+async function skipCleaning({ ingestion: { id } }: StageDocument) {
   const skipped: Problem = {
     code: 'CLEANING_SKIPPED',
-    message: 'Cleaning the poor pages failed; they were taken as they are',
+    message: 'Cleaning the poor pages failed; the uncleaned pages were used',
   };
   return done('skipped', (tx) => recordProblem(tx, id, skipped));
 }

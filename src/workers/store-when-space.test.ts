@@ -7,7 +7,9 @@ import type { Reader } from '../providers/ocr/port.ts';
 import type { Storage } from '../storage/storage.ts';
 import { pipeline } from './pipeline.ts';
 
-/** Storage that is full on command, from before a document is read or from the moment its text is there. */
+/**
+ * Storage that a test can fill up, either before a document is read or once its text is available.
+ */
 let full = false;
 let fillsWhileReading = false;
 let refused = 0;

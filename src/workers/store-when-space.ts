@@ -6,8 +6,8 @@ import { SECOND } from '../lib/time.ts';
 const pauseMs = 1 * SECOND;
 
 /**
- * Stores what was paid for. While storage is full it is held here for as long as the stage may run: to store it later
- * costs nothing, to ask for it again does.
+ * Stores a paid result. While storage is full the result is held in memory, up to the time limit of
+ * the stage: storing it later is free, requesting it again is not.
  */
 export async function storeWhenSpace<T>(
   store: () => Promise<T>,

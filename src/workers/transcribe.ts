@@ -28,8 +28,9 @@ import { openPassword } from './open-password.ts';
 import { storeWhenSpace } from './store-when-space.ts';
 
 /**
- * Reads the document. A document of poor quality goes to preprocessing and comes back for a second pass over the
- * cleaned pages, of which only those are kept that measure better.
+ * Reads the document. A document of poor quality goes to preprocessing and comes back for a second
+ * pass over the cleaned pages. A cleaned page replaces the first reading only if its quality is
+ * better.
  */
 export const transcribe = defineStage({
   concurrency: 4,
@@ -66,15 +67,15 @@ export const transcribe = defineStage({
   },
 });
 
-/** The share of the time in which pages are read; in the rest what there is must be stored. */
+/** The share of the time limit spent reading; the rest is left to store the result. */
 const readingShare = 0.8;
 
-const notWhole: Problem = {
+const truncated: Problem = {
   code: 'TRUNCATED',
-  message: 'It could not be read as a whole, only page by page',
+  message: 'The document could not be read as a whole; it was read page by page',
 };
 
-/** The text that the file carries, and of the other pages those that can be read one by one. */
+/** Takes the embedded text of the file, and reads the other pages one by one where possible. */
 async function salvage(document: StageDocument, context: StageContext) {
   const { id } = document.ingestion;
   const outOfTime = AbortSignal.timeout(Math.floor(context.timeoutMs * readingShare));
@@ -85,11 +86,11 @@ async function salvage(document: StageDocument, context: StageContext) {
     read,
   });
   if (joinText(value).trim() === '') {
-    const [because] = value.problems;
-    return reject('TEXT_UNAVAILABLE', because?.message ?? 'Not one page could be read');
+    const [problem] = value.problems;
+    return reject('TEXT_UNAVAILABLE', problem?.message ?? 'No page could be read');
   }
   const values = findings(value, { key: storageKeys.transcription(id, 1), sha256 }, context);
-  const problems = [...value.problems, notWhole];
+  const problems = [...value.problems, truncated];
   return done('readable', (tx) =>
     tx
       .update(ingestions)
@@ -98,11 +99,11 @@ async function salvage(document: StageDocument, context: StageContext) {
   );
 }
 
-/** The cleaned pages cannot be read: what was read before them stands. */
+/** Reading the cleaned pages failed: the first reading is kept. */
 async function keepFirst({ ingestion: { id } }: StageDocument) {
   const problem: Problem = {
     code: 'CLEANING_SKIPPED',
-    message: 'The cleaned pages could not be read',
+    message: 'The cleaned pages could not be read; the text of the uncleaned pages was used',
   };
   return done('readable', (tx) => recordProblem(tx, id, problem));
 }
@@ -127,12 +128,12 @@ function findings(
 
 interface Reading {
   pass: 1 | 2;
-  /** What sets it apart from the usual one: the two are not taken for each other. */
+  /** Part of the cache key: keeps a special reading from being reused as a usual one. */
   manner: string | undefined;
   read(): Promise<Transcription>;
 }
 
-/** Reading is what costs: what was read before, by the same engine from the same bytes, is not read again. */
+/** Reuses an earlier reading of the same bytes by the same engine: reading is expensive. */
 async function readOnce(
   document: StageDocument,
   context: StageContext,
@@ -169,7 +170,7 @@ async function readOriginal(
   const path = join(await workDirectory(), 'original');
   await download(storage, storageKey, path, { signal, sha256 });
   const { noOcr, lane: asked } = ingestion.overrides;
-  // Whoever asked for the small lane gets it, whatever the number of pages.
+  // An explicitly requested small lane is kept, whatever the number of pages.
   const largeFrom = lane === 'small' && asked === undefined ? settings.largePages : undefined;
   const mediaType = document.mediaType ?? 'application/octet-stream';
   const password = openPassword(document, context);
@@ -207,7 +208,7 @@ async function readCleaned(document: StageDocument, context: StageContext): Prom
     !transcriptionKey ||
     !transcriptionSha256
   ) {
-    throw new Error('A second pass needs a first one and its cleaned pages');
+    throw new Error('The second pass needs the first transcription and the cleaned pages');
   }
   const path = join(await workDirectory(), 'preprocessed');
   await download(storage, preprocessedKey, path, { signal });

@@ -21,7 +21,7 @@ import { claim } from './claim.ts';
 import { finalize } from './finalize.ts';
 import { unpack } from './unpack.ts';
 
-/** Does what the stage does, for some documents twice at the same time. */
+/** Runs the stage, for some documents twice at the same time. */
 async function raced(document: StageDocument, context: StageContext) {
   if (!document.name.startsWith('raced')) return unpack.run(document, context);
   const workDirectory = temporaryDirectory();
@@ -32,7 +32,7 @@ async function raced(document: StageDocument, context: StageContext) {
   return outcome;
 }
 
-/** Containers are unpacked; of what is in them nothing is read. */
+/** Containers are unpacked; their entries are not read. */
 const pipeline = definePipeline({
   claim: step(claim, { single: 'finalize', container: 'unpack' }),
   unpack: step({ ...unpack, run: raced }, { unpacked: end }),
@@ -87,9 +87,9 @@ describe('an archive', () => {
       { name: 'two.txt', status: 'completed', rootId: documentId },
     ]);
     expect(await itemsOf(documentId)).toEqual([
-      { kind: 'skipped', name: 'letters.zip/in/', reason: 'A folder' },
+      { kind: 'skipped', name: 'letters.zip/in/', reason: 'A folder, not a file' },
       { kind: 'known', name: 'letters.zip/.DS_Store', reason: expect.any(String) },
-      { kind: 'exception', name: 'letters.zip/locked.txt', reason: 'It is encrypted' },
+      { kind: 'exception', name: 'letters.zip/locked.txt', reason: 'The entry is encrypted' },
     ]);
     expect(await contents(documentId)).toEqual({
       seen: 5,
@@ -201,7 +201,7 @@ describe('archives in archives', () => {
       nested(1, zipOf([{ name: 'quine', body: 'quine' }])),
       'outer.zip',
     );
-    // As if it were: no archive that holds itself can be written down here.
+    // Simulated, because an archive that contains itself cannot be written here.
     const sha256 = createHash('sha256').update('quine').digest('hex');
     await drain(kit.runnerWith(), async (work) => {
       await pool.query('update documents set sha256 = $2 where id = $1', [documentId, sha256]);
@@ -209,7 +209,7 @@ describe('archives in archives', () => {
     });
     const [inner] = await childrenOf(documentId);
     expect(await itemsOf(inner?.id)).toMatchObject([
-      { kind: 'exception', reason: 'It is the container that it is in' },
+      { kind: 'exception', reason: 'The entry is identical to a container it is in' },
     ]);
   });
 });
@@ -230,7 +230,11 @@ describe('mail', () => {
       { name: 'list.csv', status: 'completed', rootId: documentId },
     ]);
     expect(await itemsOf(documentId)).toEqual([
-      { kind: 'skipped', name: 'order.eml/sig .asc', reason: 'A signature' },
+      {
+        kind: 'skipped',
+        name: 'order.eml/sig .asc',
+        reason: 'A digital signature, not a document',
+      },
     ]);
     expect(await contents(documentId)).toMatchObject({ seen: 3, documents: 2, skipped: 1 });
   });
@@ -290,7 +294,7 @@ describe('in a batch', () => {
     expect(await itemsOf(documentId)).toContainEqual({
       kind: 'duplicate',
       name: 'letters.zip/in/one.txt',
-      reason: 'The same bytes are in the batch as one.txt',
+      reason: 'Duplicate: the batch already has the same bytes as one.txt',
     });
   });
 
@@ -313,7 +317,7 @@ describe('whatever happens on the way', () => {
   const many = zipOf(
     Array.from({ length: 150 }, (_, n) => ({ name: `${n}.txt`, body: `text ${n}` })),
   );
-  /** Runs the next stage of a document, and nothing else. */
+  /** Runs only the next stage of a document. */
   const next = async (documentId: string, runner = kit.runnerWith(), child = inChild) => {
     const { id: taskId, epoch, stage } = await kit.taskOf(documentId);
     await runTask(runner, stage, { taskId, epoch }, { inChild: child });
@@ -365,7 +369,7 @@ describe('whatever happens on the way', () => {
     expect(await kit.taskOf(documentId)).toMatchObject({
       state: 'ready',
       lastError: {
-        message: expect.stringContaining('has 5 entries, and -1 are not accounted for'),
+        message: expect.stringContaining('has 5 entries, but -1 are unaccounted for'),
       },
     });
     await pool.query(
@@ -393,6 +397,6 @@ describe('whatever happens on the way', () => {
 
 test('nothing that must hold is broken by all this', async () => {
   const broken = await checkInvariants(pool);
-  // What was not read here is a document without a text, and one of them was changed above.
+  // Entries are not read here, so these documents have no text; one of them was changed above.
   expect(broken.filter(({ invariant }) => invariant !== 'completed-was-read')).toEqual([]);
 });

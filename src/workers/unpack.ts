@@ -12,10 +12,10 @@ import { failpoint } from '../lib/failpoint.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
 
-/** Entries that are taken in by one transaction. */
+/** Entries admitted per transaction. */
 const atOnce = 100;
 
-/** Makes documents of what is in a container, in a child process, and accounts for every entry. */
+/** Unpacks a container in a child process: every entry becomes a document or a recorded item. */
 export const unpack = defineStage({
   concurrency: 2,
   timeoutMs: 15 * MINUTE,
@@ -24,7 +24,7 @@ export const unpack = defineStage({
     const { database, storage, signal, workDirectory, inSandbox } = context;
     const { mediaType } = document;
     if (mediaType === null || !isContainer(mediaType))
-      throw new Error(`${document.name} is no container but ${mediaType}`);
+      throw new Error(`${document.name} is not a container but ${mediaType}`);
     const family = await readFamily(database.db, document.id);
     if (family.depth >= unpackLimits.depth)
       return reject(
@@ -38,7 +38,7 @@ export const unpack = defineStage({
     const { entries: most, bytes, ratio } = unpackLimits;
     const limits = { entries: most - family.entries, bytes: bytes - family.bytes, ratio };
     const unpacked = await inSandbox('content.unpack', { path, mediaType, directory, limits });
-    // The child has worked on hostile bytes: what it says is checked.
+    // The child has worked on untrusted bytes, so its reply is validated.
     const entries = z.array(unpackedEntry).parse(unpacked);
     failpoint('unpack', 'unpacked', document.name);
     for (let from = 0; from < entries.length; from += atOnce)
@@ -47,7 +47,7 @@ export const unpack = defineStage({
     const contents = await countContents(database.db, document.id, entries.length);
     if (difference(contents) !== 0)
       throw new Error(
-        `${document.name} has ${entries.length} entries, and ${difference(contents)} are not accounted for`,
+        `${document.name} has ${entries.length} entries, but ${difference(contents)} are unaccounted for`,
       );
     return complete('unpacked', (tx) => saveContents(tx, document.id, contents));
   },

@@ -12,7 +12,7 @@ import { freePort } from '../../src/servers/embedded/free-port.ts';
 import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/index.ts';
 import { runCli, startCli } from '../kit/cli.ts';
 
-/** A folder of small texts through a batch by the command line; Redis is emptied on the way as often as asked. */
+/** Imports a folder of small texts as a batch with the CLI and flushes Redis `flushes` times. */
 const { values } = parseArgs({
   options: {
     documents: { type: 'string', default: '5000' },
@@ -49,9 +49,9 @@ try {
   const flushed = await flushing;
   const result = report.parse(JSON.parse((await millrace('batch', 'report', id)).stdout));
   console.log(JSON.stringify({ documents, addSeconds, runSeconds, flushed, ...result }));
-  const right =
+  const isRight =
     result.state === 'completed' && result.completed === documents && result.difference === 0;
-  process.exitCode = right && flushed === flushes ? 0 : 1;
+  process.exitCode = isRight && flushed === flushes ? 0 : 1;
 } finally {
   await closers.close();
 }
@@ -105,13 +105,13 @@ async function startServer(home: string) {
     async millrace(...args: string[]) {
       const ended = await runCli(args, { MILLRACE_URL: url, MILLRACE_API_KEY: key });
       process.stderr.write(ended.stderr);
-      if (ended.code !== 0) throw new Error(`millrace ${args.join(' ')} ended with ${ended.code}`);
+      if (ended.code !== 0) throw new Error(`millrace ${args.join(' ')} exited with ${ended.code}`);
       return ended;
     },
   };
 }
 
-/** Empties Redis whenever another part of the documents has ended. */
+/** Flushes Redis at evenly spaced points of the batch's progress. */
 async function flush(redis: Redis, look: () => Promise<z.infer<typeof batch>>): Promise<number> {
   for (let flushed = 0; ; await sleep(SECOND / 5)) {
     const { state, progress } = await look();

@@ -9,13 +9,13 @@ export interface CampaignOptions {
   maxAttempts: number;
   redisEngine: RedisEngine;
   trials: Readonly<Record<string, Trial>>;
-  /** Settles when it is to end early. */
+  /** Settles to end the campaign early. */
   interrupted?: Promise<unknown>;
   onProgress?: (line: string) => void;
   onRow?: (row: Row) => Promise<void>;
 }
 
-/** Breaks a running system in one way after the other, and tells what became of its documents each time. */
+/** Injects one fault after the other into a running system and reports the outcome of each. */
 export async function runCampaign(options: CampaignOptions): Promise<Row[]> {
   const {
     seed,

@@ -7,7 +7,7 @@ import type { Closers } from '../../src/lib/closers.ts';
 const run = promisify(execFile);
 const megabyte = Buffer.alloc(2 ** 20);
 
-/** A small disk of its own for a directory, where we may mount one; undefined elsewhere. */
+/** Mounts a small separate disk on a directory; undefined where mounting is not permitted. */
 export async function mountDisk(directory: string, closers: Closers) {
   await mkdir(directory, { recursive: true });
   try {
@@ -18,7 +18,7 @@ export async function mountDisk(directory: string, closers: Closers) {
   closers.add(() => run('umount', ['--lazy', directory]));
   const ballast = join(directory, 'ballast');
   return {
-    /** Leaves not a byte. */
+    /** Writes until no byte is free. */
     async fill(): Promise<void> {
       const file = await open(ballast, 'w');
       try {

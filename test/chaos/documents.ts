@@ -7,7 +7,7 @@ import type { Vendors } from './vendors.ts';
 export interface Sample {
   name: string;
   bytes: Buffer;
-  /** What is in it, where it is an archive. */
+  /** The entries of an archive. */
   inside?: Buffer[];
 }
 
@@ -17,14 +17,14 @@ const linesOf = (number: number) => [
   `Total: ${number}.00 EUR`,
 ];
 
-/** A document that is read at once. No two numbers are alike, so that nothing is saved by having read the other. */
+/** A document that needs no repair. Every number is used once, so that no result is reused. */
 export async function makeInvoice(name: string, number: number): Promise<Sample> {
   const pdf = await PDFDocument.create();
   await addLines(pdf, linesOf(number));
   return { name: `${name}-${number}.pdf`, bytes: Buffer.from(await pdf.save()) };
 }
 
-/** A document that is hard to read: it is repaired and read again. */
+/** A document of poor quality: it is repaired and read again. */
 export async function makeScan(name: string, number: number, vendors: Vendors): Promise<Sample> {
   const color = { r: number % 256, g: Math.floor(number / 256), b: 128 };
   const bytes = await sharp({ create: { width: 64, height: 48, channels: 3, background: color } })
@@ -34,7 +34,7 @@ export async function makeScan(name: string, number: number, vendors: Vendors): 
   return { name: `${name}-${number}.png`, bytes };
 }
 
-/** An archive of documents that are read at once. */
+/** An archive of documents that need no repair. */
 export async function makeArchive(name: string, numbers: number[]): Promise<Sample> {
   const invoices = await Promise.all(numbers.map((number) => makeInvoice('inside', number)));
   const bytes = zipOf(invoices.map((invoice) => ({ name: invoice.name, body: invoice.bytes })));

@@ -23,7 +23,7 @@ async function away(
   await start();
 }
 
-/** Everything that is done to the system while it works. A fault may fail itself: what it hits may be down already. */
+/** The faults. Injecting one may itself fail, because its target may already be down. */
 export const faults = {
   'worker killed': async ({ fleet }, random) => fleet.pick('worker', random)?.kill('SIGKILL'),
   'all workers killed at once': async ({ fleet }) => {
@@ -50,7 +50,8 @@ export const faults = {
   'Postgres connections dead, nobody told': async ({ postgres }) => postgres.proxy.freeze(),
   'slow lines for 20 s': async ({ postgres, redis }) => {
     let pieces = 0;
-    // Two seconds there and back for leases of a minute, as it were; one piece in a hundred is lost and sent again.
+    // Leases last 3 s here, so a round trip of 100 ms is like 2 s for leases of a minute. One chunk
+    // in a hundred is delayed as if it had been lost and sent again.
     const delay = () => 50 + (++pieces % 100 === 0 ? 200 : 0);
     for (const { proxy } of [postgres, redis]) proxy.slow(delay);
     await sleep(20 * SECOND);

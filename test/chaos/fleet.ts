@@ -9,12 +9,12 @@ const program = fileURLToPath(new URL('../../bin/millrace.js', import.meta.url))
 
 const fakeTime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 
-/** Where libfaketime is installed, some workers live ten minutes ahead of their time, and some behind. */
+/** If libfaketime is installed, some workers have clocks ten minutes ahead, and some behind. */
 export const clocks: NodeJS.ProcessEnv[] = existsSync(fakeTime)
   ? [{ LD_PRELOAD: fakeTime, FAKETIME: '+10m' }, { LD_PRELOAD: fakeTime, FAKETIME: '-10m' }, {}]
   : [{}];
 
-/** Processes that are started again when they die, as a supervisor would. */
+/** Restarts processes that die, as a supervisor would. */
 export function startFleet(env: NodeJS.ProcessEnv) {
   const alive = new Map<ChildProcess, string[]>();
   let deaths = 0;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A TCP proxy that keeps its port while what is behind it comes and goes. */
+/** A TCP proxy that keeps its port while the server behind it restarts or is replaced. */
 export async function startProxy(target: string) {
   let { hostname, port } = new URL(target);
   const open = new Set<Socket>();
@@ -21,7 +21,7 @@ export async function startProxy(target: string) {
       one.on('error', () => undefined);
       one.on('close', () => {
         open.delete(one);
-        // Of a frozen connection neither side hears anything, not even the end of the other.
+        // On a frozen connection neither side notices that the other has closed.
         if (!frozen.has(one)) other.destroy();
       });
     }
@@ -37,16 +37,16 @@ export async function startProxy(target: string) {
   return {
     url: url.href,
     cut,
-    /** What is sent arrives nowhere, and nobody is told. */
+    /** Silently drops all data while on. */
     swallow(on: boolean) {
       swallowing = on;
       if (!on) cut();
     },
-    /** What is sent arrives so many milliseconds later, as this says of each piece; at once when it is left out. */
+    /** Delays each chunk by the milliseconds that `delay` returns; without it, delays end. */
     slow(delay = (): number => 0) {
       lag = delay;
     },
-    /** The connections there are now are dead for good, without a word; new ones are fine. */
+    /** Current connections silently stop working for good. New ones work. */
     freeze() {
       for (const socket of open) frozen.add(socket);
     },
@@ -61,7 +61,7 @@ export async function startProxy(target: string) {
   };
 }
 
-/** Passes pieces on after their delay, and never one before another that came first. */
+/** Passes chunks on after their delay, in the order in which they arrived. */
 function inOrder(pass: (chunk: Buffer) => void) {
   let last = Promise.resolve();
   let waiting = 0;

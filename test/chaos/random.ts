@@ -1,6 +1,6 @@
 export type Random = () => number;
 
-/** A small generator with a seed: the same seed, the same order of faults. */
+/** A seeded generator: the same seed gives the same order of faults. */
 export function mulberry32(seed: number): Random {
   let state = seed;
   return () => {

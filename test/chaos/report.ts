@@ -5,16 +5,15 @@ import type { Row } from './wave.ts';
 export interface Report {
   seed: number;
   date: string;
-  /** What it ran on. */
   machine: string;
   rows: Row[];
 }
 
 const results = fileURLToPath(new URL('results/', import.meta.url));
-const document = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
+const document = fileURLToPath(new URL('../../docs/reliability-tests.md', import.meta.url));
 const markers = { begin: '<!-- campaign -->', end: '<!-- /campaign -->' };
 
-/** The last run with this seed, as far as it came. */
+/** The last run, possibly incomplete, if it had this seed. */
 export async function loadReport(seed: number): Promise<Report | undefined> {
   const text = await readFile(`${results}last.json`, 'utf8').catch(() => '{}');
   const report: Partial<Report> = JSON.parse(text);
@@ -28,12 +27,12 @@ export async function saveReport(report: Report): Promise<void> {
   await writeFile(`${results}last.md`, markdownOf(report));
 }
 
-/** Puts the table where the documentation shows the last run. */
+/** Replaces the table of the last run in the documentation. */
 export async function publishReport(report: Report): Promise<void> {
   const text = await readFile(document, 'utf8');
   const [before, rest = ''] = text.split(markers.begin);
   const [, after] = rest.split(markers.end);
-  if (after === undefined) throw new Error(`${document} has no place for the table`);
+  if (after === undefined) throw new Error(`${document} has no markers for the table`);
   await writeFile(
     document,
     `${before}${markers.begin}\n${markdownOf(report)}${markers.end}${after}`,

@@ -25,7 +25,7 @@ import { startVendors } from './vendors.ts';
 export type Rig = Awaited<ReturnType<typeof openRig>>;
 
 const prefix = 'chaos';
-const secretKey = 'the key of a campaign, which is long enough';
+const secretKey = 'a secret key of sufficient length for tests';
 
 export interface RigOptions {
   redisEngine: RedisEngine;
@@ -33,7 +33,10 @@ export interface RigOptions {
   maxAttempts: number;
 }
 
-/** Services behind proxies, simulated vendors, a fleet of real processes, and a view of our own that no fault touches. */
+/**
+ * Services behind proxies, simulated vendors, a fleet of real processes, and separate connections
+ * for observing that no fault affects.
+ */
 export async function openRig({ redisEngine, workers, maxAttempts }: RigOptions) {
   const closers = new Closers();
   const directory = await mkdtemp(join(tmpdir(), 'millrace-chaos-'));
@@ -81,9 +84,9 @@ export async function openRig({ redisEngine, workers, maxAttempts }: RigOptions)
     vendors,
     fleet,
     storage: await openFiles(join(directory, 'files')),
-    /** A number that no document has yet. */
+    /** A number that no document has used yet. */
     nextNumber: () => ++documents,
-    /** The steps at which somebody was killed so far. */
+    /** The steps at which a process was killed so far. */
     stepsHit: () => readdir(kills),
     close: () => closers.close(),
   };
@@ -110,7 +113,10 @@ async function haveStarted(pool: pg.Pool, workers: number): Promise<boolean> {
   return rows.length >= workers;
 }
 
-/** A document's name decides what happens to it: `poison` kills whoever takes it, `storm` anybody at any step, now and then. */
+/**
+ * A document's name selects its failpoints: `poison` kills every worker that takes it, `storm` kills
+ * at any step with a small probability.
+ */
 function failpoints(kills: string): string {
   const steps = stages.flatMap((stage) => stepsOf(stage)).map((step) => killAt(step, kills));
   return [...steps, 'transcribe.taken/poison*=kill', '*.*/storm*=kill=0.004'].join(',');

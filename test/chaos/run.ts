@@ -8,22 +8,22 @@ import { storm, trialsWith } from './trials.ts';
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 100_000) },
-    /** Of each trial. */
+    /** Per trial. */
     documents: { type: 'string', default: '24' },
     workers: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '1' },
-    /** Only trials whose name holds this. */
+    /** Only trials whose name contains this. */
     only: { type: 'string', default: '' },
-    /** Goes on where the last run with this seed ended. */
+    /** Continues where the last run with this seed stopped. */
     resume: { type: 'boolean', default: false },
-    /** Puts the table into the documentation. */
+    /** Writes the table into the documentation. */
     write: { type: 'boolean', default: false },
   },
 });
 const onProgress = (line: string) => console.error(line);
 const seed = Number(values.seed);
 const [documents, workers, rounds] = [values.documents, values.workers, values.rounds].map(Number);
-console.log(`seed ${seed} (run it again with --seed ${seed})`);
+console.log(`seed ${seed} (repeat this run with --seed ${seed})`);
 const report: Report = {
   seed,
   date: new Date().toISOString().slice(0, 10),
@@ -70,5 +70,5 @@ await runCampaign({
     : 0;
 });
 if (values.write) await publishReport(report);
-// Node 20 may never come to an end by itself after connections were reset, as the proxies do it.
+// Node 20 may not exit on its own after connections were reset, which the proxies do.
 process.exit();

@@ -13,7 +13,10 @@ import { until } from './until.ts';
 
 type Server = Awaited<ReturnType<typeof startRedis>>;
 
-/** Postgres and Redis, each behind two proxies: one that faults act upon, and one for our own view, which none touches. */
+/**
+ * Postgres and Redis, each behind two proxies: one that faults act on, and one for observing that no
+ * fault affects.
+ */
 export async function startServices(directory: string, redisEngine: RedisEngine, closers: Closers) {
   const postgres = await restartable(
     () => startPostgres({ directory, durable: true, log: () => undefined }),
@@ -32,7 +35,7 @@ export async function startServices(directory: string, redisEngine: RedisEngine,
   return {
     postgres: {
       ...postgres,
-      /** As if the machine had lost its power: what was not on disk is gone, the next start recovers. */
+      /** An immediate shutdown: what was not on disk is lost, and the next start runs recovery. */
       async crash() {
         process.kill(await postmasterOf(postgres.view.url), 'SIGQUIT');
         await postgres.ended();
@@ -48,7 +51,7 @@ export async function startServices(directory: string, redisEngine: RedisEngine,
             await rm(join(home, folder), { recursive: true, force: true });
         await redis.start();
       },
-      /** It is killed and another takes its place, which has none of what was written in the time before. */
+      /** Kills Redis and promotes a replica that lacks the writes of the last `lagMs`. */
       async failOver({ lagMs }: { lagMs: number }) {
         const next = join(directory, `replica-${promotions + 1}`);
         await mkdir(next);
@@ -90,11 +93,11 @@ async function postmasterOf(url: string): Promise<number> {
 
 async function recordedPid(file: string): Promise<number> {
   const identity = parseIdentity(await readFile(file, 'utf8'));
-  if (!identity) throw new Error(`${file} names no process`);
+  if (!identity) throw new Error(`${file} contains no process id`);
   return identity.pid;
 }
 
-/** Makes a server a replica of another until it has all of it, and then no longer. */
+/** Makes a server a replica of another until it is in sync, then detaches it. */
 async function copyRedis(from: string, to: string): Promise<void> {
   const { hostname, port } = new URL(from);
   const replica = new Redis(to);

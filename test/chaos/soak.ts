@@ -10,15 +10,18 @@ import { endless } from './trials.ts';
 import { type Vitals, vitalsOf } from './vitals.ts';
 import { type Row, rideOut } from './wave.ts';
 
-/** `npm run chaos:soak [-- --minutes 1440] [--seed 42]`: the same system broken for as long as you like, in ways that the seed picks. */
+/**
+ * `npm run chaos:soak [-- --minutes 1440] [--seed 42]`: injects faults chosen by the seed into one
+ * running system for the given time.
+ */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1440' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
-    /** That come in before each fault. */
+    /** Admitted before each fault. */
     documents: { type: 'string', default: '24' },
     workers: { type: 'string', default: '3' },
-    /** At most one fault in so many seconds. */
+    /** Seconds between faults, at least. */
     every: { type: 'string', default: '60' },
   },
 });
@@ -28,10 +31,10 @@ const trials = endless(Number(values.documents));
 const until = monotonicNow() + Number(values.minutes) * MINUTE;
 const rows: Row[] = [];
 const vitals: Vitals[] = [];
-console.log(`seed ${values.seed} (run it again with --seed ${values.seed})`);
+console.log(`seed ${values.seed} (repeat this run with --seed ${values.seed})`);
 const rig = await openRig({ redisEngine: 'auto', workers: Number(values.workers), maxAttempts: 5 });
 const end = untilSignal('SIGINT', 'SIGTERM').then(() =>
-  Promise.reject(new Error('The soak was interrupted')),
+  Promise.reject(new Error('The soak test was interrupted')),
 );
 try {
   while (monotonicNow() < until) {
@@ -43,7 +46,7 @@ try {
     rows.push(row);
     vitals.push(await vitalsOf(rig));
     console.log(
-      `${rows.length} ${fault}: ${row.completed} of ${row.documents} completed, ${row.wrong.join('; ') || 'all well'}`,
+      `${rows.length} ${fault}: ${row.completed} of ${row.documents} completed, ${row.wrong.join('; ') || 'no problems'}`,
     );
     await Promise.race([sleep(Math.max(0, Math.min(next, until) - monotonicNow())), end]);
   }
@@ -61,13 +64,13 @@ const [lost, doubled, wrong] = [
 console.log(
   `\n${faults} faults, ${documents} documents, ${lost} lost, ${doubled} doubled, ${wrong} wrong`,
 );
-// The first rounds are those of processes that have not seen everything yet.
+// The first rounds are left out: processes are still warming up.
 const settled = vitals.slice(Math.floor(vitals.length / 6));
 const half = Math.floor(settled.length / 2);
-console.log('medians of the first and of the second half');
+console.log('medians of the first and the second half:');
 for (const name of ['memoryMb', 'files', 'postgresConnections', 'redisConnections'] as const) {
   const middle = (of: Vitals[]) => median(of.map((each) => each[name])).toFixed();
   console.log(`${name}: ${middle(settled.slice(0, half))}, ${middle(settled.slice(half))}`);
 }
-// Node 20 may never come to an end by itself after connections were reset, as the proxies do it.
+// Node 20 may not exit on its own after connections were reset, which the proxies do.
 process.exit(lost + doubled + wrong > 0 ? 1 : 0);

@@ -1,10 +1,10 @@
 import { keys } from '../../src/lib/keys.ts';
 import { pipeline, type StageName } from '../../src/workers/pipeline.ts';
 
-/** What every stage goes through: `run.ts` passes these moments with each task. */
+/** Failpoints that every task passes in every stage (`src/engine/task/executor.ts`). */
 const common = ['taken', 'performed', 'settled', 'announced'];
 
-/** What some stages pass in between. */
+/** Additional failpoints of some stages. */
 const own: Partial<Record<StageName, string[]>> = {
   transcribe: ['read', 'stored'],
   unpack: ['unpacked', 'admitted'],
@@ -15,12 +15,12 @@ const own: Partial<Record<StageName, string[]>> = {
 
 export const stages = keys(pipeline);
 
-/** Every boundary between two steps of a stage. */
+/** All failpoints of a stage. */
 export function stepsOf(stage: StageName): string[] {
   return [...common, ...(own[stage] ?? [])].map((moment) => `${stage}.${moment}`);
 }
 
-/** Kills whoever first passes this step with a document that is named for it. */
+/** Kills the first process that passes this step with a document named after it. */
 export function killAt(step: string, directory: string): string {
   return `${step}/${step}*=kill=1=${directory}/${step}`;
 }

@@ -11,7 +11,7 @@ import { stages, stepsOf } from './steps.ts';
 import { type VendorFaults, vendorFaults } from './vendor-faults.ts';
 import type { Trial } from './wave.ts';
 
-/** So many that are read at once, and a few that are repaired first. */
+/** Mostly invoices that need no repair; every sixth document is a scan that does. */
 async function mixture(rig: Rig, count: number, name = 'plain'): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (let i = 0; i < count; i++)
@@ -23,15 +23,15 @@ const invoice = (rig: Rig, name: string) => makeInvoice(name, rig.nextNumber());
 const scan = (rig: Rig, name: string) => makeScan(name, rig.nextNumber(), rig.vendors);
 const archive = (rig: Rig, name: string) => makeArchive(name, [rig.nextNumber(), rig.nextNumber()]);
 
-/** What passes through a stage that not every document does. */
+/** Documents for stages that an ordinary invoice does not pass. */
 const makersOf: Partial<Record<StageName, typeof invoice>> = { preprocess: scan, unpack: archive };
 
-/** Every fault by itself, in the order in which they are tried. */
+/** Every fault on its own, in the order of the campaign. */
 export function trialsWith(documents: number): Record<string, Trial> {
   const samples = (rig: Rig) => mixture(rig, documents);
   const single = keys(faults).map((name) => [
     name,
-    { samples, inject: faults[name], ...terms[name] },
+    { samples, inject: faults[name], ...settings[name] },
   ]);
   const vendors = Object.entries(vendorFaults).map(([name, of]) => [
     name,
@@ -54,7 +54,7 @@ export function trialsWith(documents: number): Record<string, Trial> {
   };
 }
 
-/** Those that can be tried again and again: the others work once in the life of a rig. */
+/** The trials that can be repeated. The others work only once per rig. */
 export function endless(documents: number): Record<string, Trial> {
   return Object.fromEntries(
     Object.entries(trialsWith(documents)).filter(
@@ -63,12 +63,12 @@ export function endless(documents: number): Record<string, Trial> {
   );
 }
 
-/** What else is asked of some. */
-const terms: Partial<Record<FaultName, Partial<Trial>>> = {
+/** Additional settings of some trials. */
+const settings: Partial<Record<FaultName, Partial<Trial>>> = {
   'Redis replaced by a copy 3 s old': { injected: async ({ redis }) => redis.promotions() },
 };
 
-/** The documents themselves are the fault. */
+/** For trials in which the documents themselves cause the fault. */
 const nothing = async () => undefined;
 
 function vendorsFail(of: () => VendorFaults, samples: Trial['samples']): Trial {
@@ -81,7 +81,7 @@ function vendorsFail(of: () => VendorFaults, samples: Trial['samples']): Trial {
   };
 }
 
-/** One document for each step, which kills once; the others suffer with them. */
+/** One document per step, which kills one process there, and a few others that run next to it. */
 function killedAtEachStep(stage: StageName): Trial {
   const steps = stepsOf(stage);
   return {
@@ -118,7 +118,7 @@ export interface Storm {
   onProgress: (line: string) => void;
 }
 
-/** Everything at once: faults in an order given by the seed, and any step may kill. */
+/** All faults in an order given by the seed, while any step may kill its process. */
 export function storm({ documents, poison, rounds, pauseMs, only, onProgress }: Storm): Trial {
   const names = only ?? keys(faults);
   return {

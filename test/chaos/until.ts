@@ -3,15 +3,18 @@ import { monotonicNow } from '../../src/lib/time.ts';
 
 const pollMs = 100;
 
-/** Asks until the answer is yes; how long that took, or undefined when it took too long. What we ask may itself be down. */
+/**
+ * Polls until the condition holds. Returns how long that took, or undefined after `patienceMs`. The
+ * condition may throw, since the service it queries may be down.
+ */
 export async function until(
-  yes: () => Promise<boolean>,
+  condition: () => Promise<boolean>,
   patienceMs: number,
 ): Promise<number | undefined> {
   const begun = monotonicNow();
   for (;;) {
     const passed = monotonicNow() - begun;
-    if (await yes().catch(() => false)) return passed;
+    if (await condition().catch(() => false)) return passed;
     if (passed > patienceMs) return undefined;
     await sleep(pollMs);
   }

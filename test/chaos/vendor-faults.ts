@@ -21,7 +21,7 @@ const refusal = (
   ...(retryAfter && { retryAfter }),
 });
 
-/** The ways in which vendors go wrong; each of these happens to one call. */
+/** How vendors fail. Each fault affects one call. */
 export const vendorFaults: Record<string, () => VendorFaults> = {
   'vendors throttle': () => ({
     reading: [refusal('RESOURCE_EXHAUSTED', '1'), refusal('RESOURCE_EXHAUSTED', '0')],

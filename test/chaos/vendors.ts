@@ -8,10 +8,10 @@ import type { VendorFaults } from './vendor-faults.ts';
 
 export type Vendors = Awaited<ReturnType<typeof startVendors>>;
 
-/** Long enough for documents to be under way when something happens to them. */
+/** Long enough for documents to be in progress when a fault is injected. */
 const readingMs = 300;
 
-/** The servers that the system pays: one reads, one extracts, one takes the documents. They count, and fail on command. */
+/** Simulated reader, model and document manager. They count calls and fail on command. */
 export async function startVendors(closers: Closers) {
   const pages = new Map<string, readonly Page[]>();
   const due: Required<VendorFaults> = { reading: [], extracting: [] };
@@ -46,19 +46,19 @@ export async function startVendors(closers: Closers) {
       MILLRACE_OUTGOING_INSECURE: 'true',
     },
     managerUrl: manager.url,
-    /** Calls beyond one for each thing there was to ask; those that a vendor was told to refuse are not held against us. */
+    /** Repeated calls, without those caused by injected vendor faults. */
     surplusCalls: () => reader.tally.repeated + model.tally.repeated - refused,
-    /** Documents that were handed over more than once. */
+    /** Documents that were delivered more than once. */
     doubled: () => [...manager.store.handedOver.values()].filter((times) => times > 1).length,
     holds: (sha256: string) => manager.store.find(sha256) !== undefined,
-    /** The next calls go wrong in these ways. */
+    /** Makes the next calls fail with these faults. */
     fail(faults: VendorFaults) {
       due.reading.push(...(faults.reading ?? []));
       due.extracting.push(...(faults.extracting ?? []));
     },
-    /** How many calls went wrong on command so far. */
+    /** How many injected faults have happened so far. */
     refused: () => refused,
-    /** The reader will say this of the file, and that it is hard to read. */
+    /** Makes the reader return these lines for the file, with poor quality. */
     script(bytes: Buffer, lines: readonly string[]) {
       pages.set(createHash('sha256').update(bytes).digest('hex'), [poorPage(lines)]);
     },

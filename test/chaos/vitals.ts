@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Rig } from './rig.ts';
 
-/** What grows when something leaks. */
+/** Values that grow if something leaks. */
 export interface Vitals {
-  /** Of the process that has most, without its children. */
+  /** Of the largest process, without its children. */
   memoryMb: number;
   files: number;
   postgresConnections: number;
   redisConnections: number;
 }
 
-/** Looks at the fleet and at its services. Linux only. */
+/** Measures the fleet and its services. Linux only. */
 export async function vitalsOf({ fleet, database, client }: Rig): Promise<Vitals> {
   const pids = [...fleet.all('worker'), ...fleet.all('scheduler')].flatMap(({ pid }) => pid ?? []);
   const status = (pid: number) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

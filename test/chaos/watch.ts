@@ -5,12 +5,12 @@ interface OpenTask {
   epoch: number;
   stage: string;
   suspect: boolean;
-  /** It went on since, or waits for a time that is known. */
+  /** It has progressed since, or waits for its due time. */
   moved: boolean;
   waiting: boolean;
 }
 
-/** The tasks of these documents that have not ended. */
+/** The unfinished tasks of these documents. */
 export async function openTasks({ database }: Rig, documents: string[]): Promise<string[]> {
   const { rows } = await database.pool.query<{ id: string }>(
     `select t.id from tasks t join ingestions i on i.id = t.ingestion_id
@@ -20,7 +20,7 @@ export async function openTasks({ database }: Rig, documents: string[]): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Documents that are not through: their ingestion goes on, or a task of it does. */
+/** Counts documents with an ingestion in progress or an unfinished task. */
 export async function openDocuments({ database }: Rig, documents: string[]): Promise<number> {
   const { rows } = await database.pool.query<{ open: number }>(
     `select count(*)::int as open from ingestions i join documents d on d.id = i.document_id
@@ -31,7 +31,7 @@ export async function openDocuments({ database }: Rig, documents: string[]): Pro
   return rows[0]?.open ?? 0;
 }
 
-/** Whether any of these tasks was worked on to an end since, or all of them were through before. */
+/** Whether a run of any of these tasks has finished since, or all of the tasks have ended. */
 export async function hasProgress(
   { database }: Rig,
   tasks: string[],
@@ -46,7 +46,7 @@ export async function hasProgress(
   return rows[0]?.progress === true;
 }
 
-/** Whether nobody waits in vain any more: each task has gone on since, waits for its time, or its hint is in Redis. */
+/** Whether each task has progressed since, waits for its due time, or has its hint in Redis. */
 export async function isRecovered(
   { database, queues }: Rig,
   tasks: string[],
@@ -68,7 +68,7 @@ export async function isRecovered(
   return known.every(Boolean);
 }
 
-/** The time of Postgres, by which events are dated. */
+/** Postgres' clock, which also dates the events. */
 export async function databaseTime({ database }: Rig): Promise<Date> {
   const { rows } = await database.pool.query<{ now: Date }>('select clock_timestamp() as now');
   return rows[0]?.now ?? new Date();

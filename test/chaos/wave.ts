@@ -12,43 +12,43 @@ import { until } from './until.ts';
 import { databaseTime, hasProgress, isRecovered, openDocuments, openTasks } from './watch.ts';
 
 export interface Trial {
-  /** What comes in before the fault does. */
+  /** Documents to admit before the fault. */
   samples: (rig: Rig) => Promise<Sample[]>;
   inject: Fault;
-  /** How many faults it injects; one when absent. */
+  /** How many faults it injects. Default: 1. */
   faults?: number;
-  /** Counts those that were injected so far, where that is not certain. */
+  /** Counts the faults injected so far, for trials where injection is not certain. */
   injected?: (rig: Rig) => Promise<number>;
 }
 
-/** What became of documents to which something happened. */
+/** The result of one trial. */
 export interface Row {
   fault: string;
   injected: number;
   documents: number;
-  /** Tasks that were not through when it happened. */
+  /** Unfinished tasks when the fault was injected. */
   underWay: number;
   /** How long the fault itself lasted. */
   lastedMs: number;
-  /** From its end until a task that was under way had gone on. */
+  /** From the end of the fault until one of these tasks progressed. */
   firstProgressMs: number | undefined;
-  /** From its end until none of them waited in vain: it had gone on or was announced again. */
+  /** From the end of the fault until each of them had progressed or was announced again. */
   recoveredMs: number | undefined;
   endedMs: number | undefined;
-  /** Processes that died of it and were replaced. */
+  /** Processes that died and were replaced. */
   deaths: number;
   surplusCalls: number;
   completed: number;
   failed: number;
   lost: number;
   doubled: number;
-  /** What should not be. */
+  /** Descriptions of unexpected results. */
   wrong: string[];
 }
 
 const patienceMs = 5 * MINUTE;
 
-/** Sends documents through, injects a fault when they are under way, waits until all is quiet, and counts. */
+/** Admits documents, injects a fault while they are in progress, waits for the end, and counts. */
 export async function rideOut(rig: Rig, fault: string, trial: Trial, random: Random): Promise<Row> {
   const { fleet, vendors } = rig;
   const before = {
@@ -94,7 +94,7 @@ export async function rideOut(rig: Rig, fault: string, trial: Trial, random: Ran
   };
 }
 
-/** By their ids, what came in. */
+/** Returns the samples by document id. */
 async function admitAll(rig: Rig, samples: Sample[]): Promise<Map<string, Sample>> {
   const { database, storage, queues, workspaceId } = rig;
   const { announce } = queues;

@@ -7,11 +7,11 @@ import type { Extractor } from '../../src/extraction/port.ts';
 export interface Case {
   /** A schema for invoices. */
   schema: DocumentSchema;
-  /** What the plain invoice says, in the fields of the schema. */
+  /** The content of the plain invoice, in the fields of the schema. */
   stated: Record<string, unknown>;
 }
 
-/** What every extractor must do, whoever stands behind it. */
+/** Requirements for every extractor. */
 export function extractorContract(
   name: string,
   open: () => Extractor | Promise<Extractor>,

@@ -7,7 +7,7 @@ import { joinText, transcription } from '../../src/domain/transcription.ts';
 import { LargeDocumentError, PermanentError } from '../../src/errors.ts';
 import type { Reader, SourceFile } from '../../src/providers/ocr/port.ts';
 
-/** What every reader must do, whoever stands behind it. */
+/** Requirements for every reader. */
 export function readerContract(name: string, open: () => Reader | Promise<Reader>): void {
   describe(`${name} keeps the contract of readers`, () => {
     let reader: Reader;
@@ -109,7 +109,7 @@ export function readerContract(name: string, open: () => Reader | Promise<Reader
   });
 }
 
-/** A PDF with one line of text a page. */
+/** A PDF with one line of text per page. */
 export async function makePdf(...texts: string[]): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);

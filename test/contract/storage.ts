@@ -7,7 +7,7 @@ import type { Storage } from '../../src/storage/storage.ts';
 
 export interface StorageUnderTest {
   storage: Storage;
-  /** How many unfinished puts still take up space: temporary files, parts of uploads. */
+  /** The number of unfinished puts that still take up space: temporary files, parts of uploads. */
   leftovers(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -16,7 +16,7 @@ const MB = 1024 * 1024;
 const pattern = createHash('sha512').update('millrace').digest();
 const bytes = (length: number) => Buffer.alloc(length, pattern);
 
-/** `length` bytes in chunks, then the end, a failure, or `then`. */
+/** `length` bytes in chunks, followed by `then` if given. */
 async function* chunks(length: number, then?: () => void) {
   for (let left = length; left > 0; left -= 65_537) yield bytes(Math.min(left, 65_537));
   then?.();
@@ -28,7 +28,7 @@ const keysOf = async (storage: Storage, prefix: string, after?: string) => {
   return keys;
 };
 
-/** What every adapter promises. */
+/** Requirements for every storage adapter. */
 export function storageContract(name: string, open: () => Promise<StorageUnderTest>): void {
   describe(`storage contract: ${name}`, () => {
     let test: StorageUnderTest;
@@ -186,7 +186,7 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
       );
       expect(await keysOf(storage, `${base}/n/104`)).toHaveLength(11);
       expect(await keysOf(storage, `${base}/none/`)).toEqual([]);
-      // From anywhere on, whether a key or a directory lies there or not.
+      // Listing may start anywhere, whether or not a key or directory exists there.
       for (const after of ['a', 'a/b/c', 'b', 'b-', 'n/1049', 'n/9999'])
         expect(await keysOf(storage, `${base}/`, `${base}/${after}`)).toEqual(
           expected.filter((key) => key > `${base}/${after}`),

@@ -107,7 +107,7 @@ describe('a batch that may cost little', { timeout: 180_000 }, () => {
       .map((line) => reason.parse(JSON.parse(line)));
     const held = reasons.filter((each) => each.reason === 'budget');
     expect(held).toHaveLength(10 - paid);
-    expect(held[0]?.message).toMatch(/The ceiling of its batch is \$0\.09: \$0\.\d+ spent/);
+    expect(held[0]?.message).toMatch(/The cost limit of the batch is \$0\.09: \$0\.\d+ spent/);
     const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
     expect(metrics).toContain(`millrace_held_documents{reason="batch-budget"} ${10 - paid}`);
     const { cost } = (await batchOf(id)).progress;

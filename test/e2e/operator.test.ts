@@ -160,7 +160,7 @@ describe('an evening with a broken provider', { timeout: 180_000 }, () => {
     for (const id of failed) await untilWhy(id, 'completed');
     const left = () => metric('api', 'millrace_dlq_entries{stage="transcribe",code="TOO_SLOW"}');
     await vi.waitFor(async () => expect(await left()).toBeUndefined(), patience);
-    expect(await millrace('dlq', 'list')).toEqual(['There are none.']);
+    expect(await millrace('dlq', 'list')).toEqual(['No dead letters found.']);
   });
 
   test('and the document that waited goes on by itself', async () => {

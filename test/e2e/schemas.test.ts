@@ -234,7 +234,7 @@ describe('a type that is forced', () => {
     expect(
       (await schemas.json('/v1/documents', { method: 'POST', body })).body.errors,
     ).toMatchObject([
-      { code: 'BAD_REQUEST', detail: expect.stringContaining('stands behind all files') },
+      { code: 'BAD_REQUEST', detail: expect.stringContaining('comes after all files') },
     ]);
   });
 
@@ -267,7 +267,7 @@ describe('a type that is forced', () => {
     const refused = await schemas.send(letter, '&type=polizze');
     expect(refused).toMatchObject(unknown);
     expect(refused.body.hint).toBe(
-      'Choose from policy, invoice, receipt, generic, or auto to have it chosen.',
+      'Choose from policy, invoice, receipt, generic, or auto for automatic detection.',
     );
     expect(await schemas.objects()).toEqual([]);
     expect(await schemas.post('/v1/batches', { name: 'a', documentType: 'polizze' })).toMatchObject(

@@ -37,13 +37,16 @@ export interface TestApiOptions {
   resources?: Partial<Resources>;
   maxBytes?: number;
   schedule?: Schedule;
-  /** Other stages than the three. */
+  /** Replaces the default three stages. */
   pipeline?: Pipeline;
-  /** Redis, where it is not the one of the test run. */
+  /** Replaces the Redis of the test run. */
   redis?: Redis;
 }
 
-/** A server on a port of its own, with a database, storage, queues, an engine of three stages, and keys to call it with. */
+/**
+ * A server on a free port, with a database, storage, queues, an engine with three stages, and API
+ * keys.
+ */
 export async function openTestApi({
   context = {},
   resources,
@@ -52,7 +55,7 @@ export async function openTestApi({
   redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: 1 }),
   pipeline: given,
 }: TestApiOptions = {}) {
-  /** What the first stage does with a document, by the document's name. */
+  /** What the first stage does with a document, by document name. */
   const behaviours = new Map<string, Behaviour>();
   const claim = defineStage({
     async run(document, stageContext) {
@@ -71,7 +74,7 @@ export async function openTestApi({
   closers.add(engine.close);
   const { log, database } = engine.resources;
   closers.add(() => redis.disconnect());
-  // Braces of its own are put around it.
+  // `queuePrefix` adds the braces.
   const prefix = uniquePrefix();
   const queues = openQueues(queueNames(pipeline), { redis, prefix, log });
   closers.add(queues.close);
@@ -128,7 +131,7 @@ export async function openTestApi({
     behaviours,
     databaseUrl: engine.url,
     url: server.url,
-    /** A request with a key; as the user unless told. */
+    /** A request with an API key, by default that of the user. */
     call: (path: string, { key = keys.user, headers = {}, ...init }: CallOptions = {}) =>
       fetch(server.url + path, {
         redirect: 'manual',

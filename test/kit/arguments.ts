@@ -5,7 +5,7 @@ import { defaultLimits, queueNames } from '../../src/engine/pipeline/pipeline.ts
 import { quarantine } from '../../src/engine/task/task.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 
-/** Whether the command line takes these arguments; nothing is run. */
+/** Problems with command-line arguments. Nothing is run. */
 export function commandProblems(args: readonly string[]): string[] {
   const program = new Command('millrace')
     .exitOverride()
@@ -24,20 +24,22 @@ export function commandProblems(args: readonly string[]): string[] {
   }
 }
 
-/** The stages that a worker is told to take. */
+/** The stages in the `--stages` option of a worker. */
 export function stagesOf(args: readonly string[]): string[] {
   const at = args.indexOf('--stages');
   return at < 0 ? [] : (args[at + 1] ?? '').split(',');
 }
 
-/** The queues behind such names. */
+/** The queues behind these stage names. */
 export function queuesServed(stages: readonly string[]): string[] {
   return stages.flatMap((name) =>
     name === quarantine ? name : queuesNamed(name, queueNames(pipeline)),
   );
 }
 
-/** The longest that a task of them may take; in quarantine it may be any. */
+/**
+ * The longest possible run time of a task in these stages. Quarantine may run tasks of any stage.
+ */
 export function longestOf(stages: readonly string[]): number {
   const queues = stages.includes(quarantine) ? queueNames(pipeline) : queuesServed(stages);
   return Math.max(0, ...queues.map((queue) => defaultLimits(pipeline, queue).timeoutMs));

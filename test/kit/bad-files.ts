@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 
-/** Files that go wrong, made small. */
+/** Small files that cause problems. */
 
 export async function emptyPdf(): Promise<Buffer> {
   const pdf = await PDFDocument.create();
@@ -32,7 +32,7 @@ export function smallPng(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG that claims to be this large; its pixels compress to almost nothing. */
+/** A PNG that declares this size. Its pixels compress to almost nothing. */
 export function hugePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

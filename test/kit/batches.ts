@@ -19,9 +19,9 @@ import { openTestEngine } from './engine.ts';
 
 type Behaviour = (document: StageDocument) => Promise<Outcome<'on'>>;
 
-/** An engine of two stages, or others, and what people do with batches. */
+/** An engine with two stages, or other ones, and the operations on batches. */
 export async function openTestBatches(other?: Pipeline) {
-  /** What the first stage does with a document, by the document's name. */
+  /** What the first stage does with a document, by document name. */
   const behaviours = new Map<string, Behaviour>();
   const claim = defineStage({
     run: (document) => behaviours.get(document.name)?.(document) ?? Promise.resolve(done('on')),
@@ -91,7 +91,7 @@ export async function openTestBatches(other?: Pipeline) {
         idempotencyKey,
         body: Readable.from([Buffer.from(body)]),
       }),
-    /** Runs everything that is due; what failed and waits for its next attempt is due at once. */
+    /** Runs everything that is due. Failed tasks that wait for a retry become due at once. */
     async settle() {
       const runner = engine.runnerWith();
       do {
@@ -109,7 +109,7 @@ export async function openTestBatches(other?: Pipeline) {
         .orderBy(asc(events.id));
       return rows.map(({ type }) => type);
     },
-    /** Tasks that could run or do run. */
+    /** Tasks that are ready or running. */
     liveTasks: async () =>
       Number(
         (await pool.query("select count(*) from tasks where state in ('ready', 'running')")).rows[0]

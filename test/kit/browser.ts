@@ -18,7 +18,7 @@ const message = z.looseObject({
 });
 type Message = z.infer<typeof message>;
 
-/** A headless Chromium with one page, spoken to over pipes (Chrome DevTools Protocol). */
+/** A headless Chromium with one page, controlled over pipes (Chrome DevTools Protocol). */
 export async function openBrowser() {
   const profile = await mkdtemp(join(tmpdir(), 'millrace-browser-'));
   const flags = [
@@ -60,14 +60,14 @@ export async function openBrowser() {
     await send(`${domain}.enable`, {}, sessionId);
   return {
     go: (url: string) => send('Page.navigate', { url }, sessionId),
-    /** The value of an expression in the page. */
+    /** Evaluates an expression in the page. */
     async evaluate(expression: string): Promise<unknown> {
       const answer = await send('Runtime.evaluate', { expression, returnByValue: true }, sessionId);
       return z
         .looseObject({ result: z.looseObject({ value: z.unknown().optional() }) })
         .parse(answer).result.value;
     },
-    /** Everything the pages threw or could not load from this address. */
+    /** All exceptions and failed loads of pages from this origin. */
     troubles: (origin: string) =>
       seen.filter((each) => isTrouble(each, origin)).map(({ params }) => JSON.stringify(params)),
     async close() {
@@ -89,7 +89,7 @@ function isTrouble({ method, params }: Message, origin: string): boolean {
   return answer?.url.startsWith(origin) === true && answer.status >= 400;
 }
 
-/** Messages end with a NUL. */
+/** Messages are terminated by a NUL byte. */
 function listen(stream: Readable, take: (received: Message) => void): void {
   let rest = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const folder = fileURLToPath(new URL('../../deploy/helm/millrace', import.meta.url));
 const program = fileURLToPath(new URL('render-chart.go', import.meta.url));
-/** Where Debian puts the sources of Go libraries. */
+/** Where Debian installs the sources of Go libraries. */
 const environment = {
   ...process.env,
   GOPATH: '/usr/share/gocode',
@@ -22,11 +22,11 @@ export const templates: Readonly<Record<string, string>> = Object.fromEntries(
 );
 export const values: unknown = parse(file('values.yaml'));
 
-/** Whether Go and sprig, which Helm renders with, are installed here. */
+/** Whether Go and sprig, which Helm uses for rendering, are installed. */
 export const canRender =
   spawnSync('go', ['list', 'github.com/Masterminds/sprig'], { env: environment }).status === 0;
 
-/** The objects that the chart makes of its values and these. */
+/** Renders the chart with its default values and these changes. */
 export function renderChart(changes: Record<string, unknown> = {}): unknown[] {
   const chart = z
     .object({ name: z.string(), version: z.string(), appVersion: z.string() })

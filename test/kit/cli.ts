@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../bin/millrace.js', import.meta.url));
 
-/** Options of node with which a process plays mock documents and obeys failpoints. */
+/** Node options that make a process run mock documents and obey failpoints. */
 export const withHooks = ['--import', new URL('./hooks.mjs', import.meta.url).href];
 
-/** Starts the built command line as a user would, with nothing in its environment but what is given. */
+/** Starts the built command line as a user would, with only the given environment. */
 export function startCli(
   args: string[],
   env: Record<string, string> = {},

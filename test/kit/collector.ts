@@ -37,7 +37,7 @@ export interface CollectedSpan extends Omit<z.infer<typeof span>, 'attributes'> 
   attributes: Record<string, string | number>;
 }
 
-/** An OTLP/HTTP collector that takes traces in JSON and nothing else. */
+/** An OTLP/HTTP collector that accepts only traces in JSON. */
 export async function startCollector() {
   const spans: CollectedSpan[] = [];
   const services = new Set<string | number>();

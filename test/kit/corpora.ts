@@ -4,12 +4,12 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The folder of real files, where there is one. */
+/** The folder with real files, if there is one. */
 export const corpora = [process.env.MILLRACE_CORPORA, '../shared/corpora', '../../shared/corpora']
   .flatMap((folder) => (folder ? [path.resolve(root, folder)] : []))
   .find((folder) => existsSync(path.join(folder, 'truth')));
 
-/** A file of JSON lines. */
+/** Reads a file of JSON lines. */
 export async function readJsonLines(file: string): Promise<unknown[]> {
   const text = await readFile(file, 'utf8');
   return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)]));

@@ -11,8 +11,9 @@ const templateLock = 7_235_419;
 const templatesOf = (testRun: string) => `millrace_template_${testRun}_`;
 
 /**
- * A fresh database for one test file, cloned from a template that `migrate` prepared once for the whole run (migrations
- * are told apart by their source text). `migrate` must have closed its connections when it settles.
+ * Creates a database for one test file, cloned from a template that `migrate` prepares once per run
+ * (templates are identified by the source text of the migrations). `migrate` must have closed its
+ * connections when it settles.
  */
 export async function createTestDatabase(
   migrate: (url: string) => Promise<void>,
@@ -43,7 +44,9 @@ export async function dropTemplates(server: string, testRun: string): Promise<vo
   });
 }
 
-/** Test files run in processes of their own: the first one in makes the template, the others wait for it. */
+/**
+ * Test files run in separate processes: the first one creates the template, the others wait for it.
+ */
 async function ensureTemplate(
   client: pg.Client,
   template: string,
@@ -53,7 +56,7 @@ async function ensureTemplate(
   try {
     const found = await client.query('select from pg_database where datname = $1', [template]);
     if (found.rowCount) return;
-    // Renamed when migrated, so that a failed migration leaves no template behind.
+    // Renamed only after migrating, so that a failed migration leaves no template behind.
     await client.query(`drop database if exists ${template}_making with (force)`);
     await client.query(`create database ${template}_making`);
     await migrate();

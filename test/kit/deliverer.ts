@@ -8,8 +8,8 @@ import { idleResources } from './idle-resources.ts';
 import { noChild } from './no-child.ts';
 
 /**
- * A worker process for tests to kill: works on as many waiting deliveries as it is told, all at once, and dies by itself
- * at failpoints.
+ * A worker process for tests to kill. Works on the given number of waiting deliveries concurrently,
+ * and dies at failpoints.
  */
 const [url = '', directory = '', count = '1', failpoints] = process.argv.slice(2);
 if (failpoints) armFailpoints(failpoints);

@@ -6,7 +6,7 @@ import { finalize } from '../../src/workers/finalize.ts';
 
 const claim = defineStage({ run: async () => done('claimed') });
 
-/** From a document straight to its deliveries. */
+/** A pipeline that goes straight from a document to its deliveries. */
 export const deliveringPipeline = definePipeline({
   claim: step(claim, { claimed: 'finalize' }),
   finalize: step(finalize, { finalized: ['deliver'] }),

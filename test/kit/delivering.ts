@@ -7,7 +7,7 @@ import { deliveringPipeline } from './delivering-pipeline.ts';
 import { drain } from './drain.ts';
 import { openTestEngine } from './engine.ts';
 
-/** An engine whose documents are completed at once and then delivered. */
+/** An engine that completes documents at once and then delivers them. */
 export async function openDelivering(overrides: Partial<Resources> = {}) {
   const engine = await openTestEngine(deliveringPipeline, overrides);
   const { db, pool } = engine.resources.database;
@@ -33,20 +33,20 @@ export async function openDelivering(overrides: Partial<Resources> = {}) {
     ...engine,
     destination,
     deliveriesOf,
-    /** The delivery of a document that has one. */
+    /** The only delivery of a document. */
     async deliveryOf(documentId: string) {
       const [found] = await deliveriesOf(documentId);
       if (!found) throw new Error('The document has no delivery');
       return found;
     },
-    /** Runs what is due; then what would be due later, so many times. */
+    /** Makes all waiting tasks due and runs them, `times` times. */
     async run(times = 1) {
       for (let i = 0; i < times; i++) {
         await pool.query("update tasks set not_before = now() where state = 'ready'");
         await drain(engine.runnerWith());
       }
     },
-    /** Leaves only new destinations to deliver to. */
+    /** Deletes all destinations, so that only new ones receive deliveries. */
     forget: () => pool.query('update destinations set deleted_at = now()'),
   };
 }

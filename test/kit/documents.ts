@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDFDocument, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
 
-/** Small documents, made as tests need them. */
+/** Small documents for tests. */
 export async function makePdf(
   path: string,
   fill: (pdf: PDFDocument) => Promise<unknown> | unknown,
@@ -15,12 +15,12 @@ export async function makePdf(
 
 export interface TextOptions {
   size?: number;
-  /** White on white. */
+  /** White text on a white page. */
   hidden?: boolean;
   page?: PDFPage;
 }
 
-/** Lines of text, one below the other. */
+/** Adds lines of text, one below the other. */
 export async function addLines(
   pdf: PDFDocument,
   lines: readonly string[],

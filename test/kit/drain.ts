@@ -4,7 +4,10 @@ import type { RunInChild } from '../../src/engine/task/perform.ts';
 import type { Runner } from '../../src/engine/task/runner.ts';
 import { noChild } from './no-child.ts';
 
-/** Runs everything that is due in this process, without Redis, until nothing is left. Returns how many runs it took. */
+/**
+ * Runs everything that is due in this process, without Redis, until nothing is left. Returns the
+ * number of runs.
+ */
 export async function drain(runner: Runner, inChild: RunInChild = noChild): Promise<number> {
   let runs = 0;
   for (;;) {

@@ -29,7 +29,7 @@ async function migrateAt(url: string): Promise<void> {
   await database.close();
 }
 
-/** A database, storage and engine of its own for one test file. */
+/** A separate database, storage and engine for one test file. */
 export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Resources> = {}) {
   const closers = new Closers();
   const { url, drop } = await createTestDatabase(migrateAt);
@@ -60,7 +60,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
   };
   return {
     url,
-    /** As MILLRACE_DATA of a process it gives the same storage. */
+    /** Use as MILLRACE_DATA to give a process the same storage. */
     directory,
     resources,
     workspaceId,
@@ -87,7 +87,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
   };
 }
 
-/** What became of a document, straight from the tables. */
+/** Reads the state of a document directly from the tables. */
 function inspect({ db }: Database) {
   const first = <T>(rows: T[]): T => {
     const [row] = rows;
@@ -106,7 +106,7 @@ function inspect({ db }: Database) {
   return {
     ingestionOf,
     taskOf,
-    /** Of several runs the one that counts. */
+    /** The current ingestion, if there were several. */
     latestIngestionOf: async (documentId: string) =>
       first(
         await db
@@ -129,7 +129,7 @@ function inspect({ db }: Database) {
         .from(events)
         .where(eq(events.ingestionId, (await ingestionOf(documentId)).id))
         .orderBy(asc(events.id)),
-    /** The stages a document went through and how each ended. */
+    /** The stages a document went through and the outcome of each. */
     trailOf: async (documentId: string) => {
       const { id } = await ingestionOf(documentId);
       const rows = await db

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type pg from 'pg';
 
-/** All that lies in Redis under a prefix, as text to search in. */
+/** Everything stored in Redis under a prefix, as searchable text. */
 export async function everythingInRedis(redis: Redis, prefix: string): Promise<string> {
   const found: unknown[] = [];
   for (const key of await redis.keys(`*${prefix}*`)) {
@@ -14,7 +14,7 @@ export async function everythingInRedis(redis: Redis, prefix: string): Promise<s
   return JSON.stringify(found);
 }
 
-/** All that lies in the tables, as text to search in. */
+/** Everything stored in the tables, as searchable text. */
 export async function everythingInPostgres(pool: pg.Pool): Promise<string> {
   const tables = await pool.query<{ name: string }>(
     "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'",

@@ -2,12 +2,13 @@ import type pg from 'pg';
 import { newId } from '../../src/lib/ids.ts';
 import { makeActiveBatch, makeDocuments, makeEnded, makeWorkspace, type Queries } from './rows.ts';
 
-/** Made by one statement; a million at once would be kept in memory and temporary files. */
+/** Rows per statement. A million at once would need too much memory and temporary files. */
 const slice = 100_000;
 
 /**
- * Tables as after years of work: of all documents a quarter waits in a batch that has begun, the others have ended in
- * one that is over, and a tenth of those was delivered. Answers the batch that waits.
+ * Fills the tables as after years of use. A quarter of the documents waits in an active batch. The
+ * others have ended in a finished batch, and a tenth of those was delivered. Returns the active
+ * batch.
  */
 export async function fillTables(
   pool: pg.Pool,
@@ -43,7 +44,10 @@ export async function fillTables(
   return batchId;
 }
 
-/** Without triggers and foreign keys, where the user may switch them off: what is made here keeps to them anyway. */
+/**
+ * Disables triggers and foreign keys if the user is allowed to. The generated rows satisfy them
+ * anyway.
+ */
 async function quickly(pool: pg.Pool, make: (client: Queries) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
@@ -53,7 +57,7 @@ async function quickly(pool: pg.Pool, make: (client: Queries) => Promise<void>):
     if (rows[0]?.rolsuper) await client.query('set session_replication_role = replica');
     await make(client);
   } finally {
-    // Not given back: its setting would be the next one's.
+    // Destroyed rather than returned to the pool, because its setting would affect the next user.
     client.release(true);
   }
 }

@@ -9,7 +9,10 @@ import { noTracing } from '../../src/observability/tracing/index.ts';
 import { openProviders } from '../../src/providers/limits.ts';
 import { invoiceSchema, plainInvoice } from '../contract/llm.ts';
 
-/** A process that asks a model whenever it is told to, within limits that it shares with others, and tells how it went. */
+/**
+ * A process that calls a model on command, within limits shared with other processes, and reports
+ * the results.
+ */
 const task = z.object({
   redisUrl: z.string(),
   baseUrl: z.string(),

@@ -1,5 +1,6 @@
-// Preloaded (`node --import`) into processes of the built product that are to misbehave: arms failpoints and adds a format
-// for documents that do to their reader what they say. Plain JavaScript, so that it loads without a compiler.
+// Preloaded (`node --import`) into processes of the built product that should misbehave. Arms
+// failpoints and adds a format for documents that contain instructions for their reader. Plain
+// JavaScript, so that it loads without a compiler.
 
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -7,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const mockType = 'application/x-millrace-mock+json';
 
-/** Names seen by patterns are `stage.moment/name of the document`. */
+/** Patterns match names of the form `stage.moment/document name`. */
 export const hooks = {
   failpoint: undefined,
   formats: { mock: mockFormat() },
@@ -17,9 +18,9 @@ Reflect.set(globalThis, Symbol.for('millrace.test-hooks'), hooks);
 armFailpoints(process.env.TEST_FAILPOINTS ?? '');
 
 /**
- * `pattern=action[=probability[=file]]`, several separated by commas. The pattern may hold `*`; actions are `kill`
- * (SIGKILL), `stop` (SIGSTOP), `error`, and codes of the system such as `ENOSPC`, which are thrown. With a file it
- * happens once, to whichever process makes that file.
+ * `pattern=action[=probability[=file]]`, separated by commas. Patterns may contain `*`. Actions are
+ * `kill` (SIGKILL), `stop` (SIGSTOP), `error`, and system error codes such as `ENOSPC`, which are
+ * thrown. With a file, the action happens once, in the first process that creates the file.
  * @param {string} specification
  */
 export function armFailpoints(specification) {
@@ -56,7 +57,7 @@ function act(name, action) {
   else throw Object.assign(new Error(`Failpoint ${name}`), { code: action });
 }
 
-/** A document `{"millrace-mock": [{"do": "sleep", "ms": 1}, …]}`: every misbehaviour on command. */
+/** A document `{"millrace-mock": [{"do": "sleep", "ms": 1}, …]}` that misbehaves on command. */
 function mockFormat() {
   return {
     title: 'Mock',
@@ -80,7 +81,7 @@ const kept = [];
 
 const actions = {
   sleep: ({ ms }) => sleep(ms),
-  /** Keeps the event loop busy. */
+  /** Blocks the event loop. */
   spin({ ms }) {
     const end = Date.now() + ms;
     while (Date.now() < end);
@@ -94,7 +95,7 @@ const actions = {
   throw({ message }) {
     throw new Error(message);
   },
-  /** A promise that nobody waits for. */
+  /** An unhandled promise rejection. */
   reject({ message }) {
     void Promise.reject(new Error(message));
   },

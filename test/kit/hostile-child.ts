@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { PermanentError } from '../../src/errors.ts';
 import { serve } from '../../src/sandbox/serve.ts';
 
-/** A sandbox child that can do everything a hostile document makes a parser do. */
+/** A sandbox child that can do everything a hostile document could make a parser do. */
 export const hostile = {
   echo: async (value: string) => value,
   pid: async () => process.pid,

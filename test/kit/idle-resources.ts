@@ -14,7 +14,9 @@ import { openFiles } from '../../src/storage/files/index.ts';
 const absent = (): Promise<never> => Promise.reject(new Error('There is no such provider here'));
 const close = async () => undefined;
 
-/** Resources for stages that neither read nor extract; they may call what runs on this machine. */
+/**
+ * Resources for stages that neither read nor extract. Outgoing calls to this machine are allowed.
+ */
 export async function idleResources(
   database: Database,
   directory: string,

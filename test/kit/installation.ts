@@ -8,10 +8,15 @@ import { startCli, withHooks } from './cli.ts';
 import { openTestEngine } from './engine.ts';
 import { uniquePrefix } from './redis.ts';
 
-/** Generous: it is a matter of whether, and the machine may be busy. */
+/**
+ * Generous, because the machine may be busy. Tests check whether something happens, not how fast.
+ */
 export const patience = { timeout: 200_000, interval: 50 };
 
-/** Real processes on real Redis and Postgres, as pods would run them: they share a database, storage and queues. */
+/**
+ * Real processes with real Redis and Postgres, as in pods: they share a database, storage and
+ * queues.
+ */
 export async function openInstallation() {
   const engine = await openTestEngine(pipeline);
   const redis = new Redis(inject('redisUrl'));
@@ -46,14 +51,14 @@ export async function openInstallation() {
       started.add(process);
       return process;
     },
-    /** Ends every process that was started. */
+    /** Stops every process that was started. */
     stop,
-    /** A document that does these things to whoever reads it. */
+    /** Admits a document that makes its reader perform these steps. */
     admitMock: async (...steps: object[]) => {
       const mock = JSON.stringify({ 'millrace-mock': steps, number: newId() });
       return (await engine.admit(mock, 'mock.json', { announce: queues.announce })).documentId;
     },
-    /** A few bytes more at the end of each: the same bytes again would not be read again. */
+    /** Appends a unique suffix, because identical bytes would not be processed again. */
     admitNew: async (bytes: Buffer | string, name: string) => {
       const unique = Buffer.concat([Buffer.from(bytes), Buffer.from(`\n${newId()}\n`)]);
       return (await engine.admit(unique, name, { announce: queues.announce })).documentId;

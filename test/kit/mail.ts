@@ -2,11 +2,11 @@ export interface MailPart {
   type: string;
   body?: string | Buffer;
   name?: string;
-  /** More fields of its header. */
+  /** Additional header fields. */
   fields?: string[];
 }
 
-/** A message of these parts, each of them in base64. */
+/** A message with these parts, each in base64. */
 export function mailOf(parts: readonly MailPart[], fields: readonly string[] = heading): string {
   const border = 'next-part';
   const written = parts.map(({ type, body = '', name, fields: more = [] }) =>
@@ -28,7 +28,7 @@ export function mailOf(parts: readonly MailPart[], fields: readonly string[] = h
   return [...header, '', ...written, `--${border}--`, ''].join('\r\n');
 }
 
-/** A message of parts in parts, so many levels of them. */
+/** A message with parts nested to this many levels. */
 export function nestedMail(levels: number): string {
   const parts = Array.from(
     { length: levels },
@@ -44,7 +44,7 @@ const heading = [
   'Subject: Order',
 ];
 
-/** A mailbox of these messages. */
+/** A mailbox with these messages. */
 export function mboxOf(messages: readonly string[]): string {
   return messages
     .map(

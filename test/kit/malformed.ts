@@ -3,7 +3,7 @@ import { newId } from '../../src/lib/ids.ts';
 
 const garbage = [null, 'text', 42, [], { taskId: 'x', epoch: 0 }, { taskId: newId(), epoch: -1 }];
 
-/** Jobs that point at no task, so many in all, as many in each of these queues as in any other. */
+/** Adds this many jobs that point at no task, spread evenly over these queues. */
 export async function addMalformed(
   { byStage }: Queues,
   count: number,

@@ -12,7 +12,7 @@ export interface ExportedMetric {
 
 const labelled = z.looseObject({ labelNames: z.array(z.string()).default([]) });
 
-/** Every metric that the code declares: those of a process, and those of the whole installation. */
+/** Every metric declared in the code: those of a process and those of the whole installation. */
 export async function exportedMetrics(): Promise<{
   process: ExportedMetric[];
   fleet: ExportedMetric[];

@@ -2,7 +2,10 @@ import { entryPoint } from '../../src/lib/entry-point.ts';
 import { Pool } from '../../src/sandbox/pool.ts';
 import type { hostile } from './hostile-child.ts';
 
-/** Starts two sandbox children, one idle and one in a busy loop, says who they are, and waits to be killed. */
+/**
+ * Starts two sandbox children, one idle and one in a busy loop, prints their process IDs, and waits
+ * to be killed.
+ */
 const pool = new Pool<typeof hostile>(entryPoint(import.meta.url, 'hostile-child'), {
   processes: 2,
   memoryMb: 512,

@@ -7,7 +7,7 @@ interface Typeset {
   confidence?: number;
 }
 
-/** A page with a box for every word, set as typewritten: three spaces and more are the gap between columns. */
+/** A typewritten page with a box for every word. Three or more spaces are a gap between columns. */
 export function typeset(text: string, { native = false, confidence = 0.95 }: Typeset = {}): Page {
   const words = text.split('\n').flatMap((line, row) =>
     [...line.matchAll(/\S+/g)].map(
@@ -26,7 +26,7 @@ export function typeset(text: string, { native = false, confidence = 0.95 }: Typ
   return { ...plain(text), words, native };
 }
 
-/** A page read as text only. */
+/** A page read as plain text. */
 export function plain(text: string, { native = false }: Typeset = {}): Page {
   const lines = text.split('\n');
   const width = Math.max(...lines.map((line) => line.length)) * cell.width;

@@ -11,7 +11,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { drain } from './drain.ts';
 import { openTestEngine } from './engine.ts';
 
-/** An engine of one stage that pays, and a vendor whose calls cost at most 100 and really 60. */
+/** An engine with one paid stage, and a vendor whose calls cost at most 100 and actually 60. */
 export async function openPaying() {
   const usual = async (charge: (micros: number) => void) => charge(60);
   const vendor = { calls: 0, answer: usual };
@@ -37,7 +37,7 @@ export async function openPaying() {
     db,
     pool,
     vendor,
-    /** As if nothing had been spent. */
+    /** Resets all spending. */
     async forget() {
       Object.assign(vendor, { calls: 0, answer: usual });
       await pool.query(
@@ -58,7 +58,7 @@ export async function openPaying() {
     statesOf: async (ids: string[]) =>
       Promise.all(ids.map(async (id) => (await engine.taskOf(id)).state)),
     release: () => releaseHeld(pool, { workspaceId, dailyBudgetMicros: undefined }),
-    /** Puts documents into a batch with a ceiling, after they were admitted. */
+    /** Moves admitted documents into a batch with a budget. */
     async inBatch(ids: string[], maxCostMicros: number): Promise<string> {
       const id = newId();
       await db

@@ -1,7 +1,7 @@
 import type { SchemaDefinition } from '../../src/domain/schema/definition.ts';
 import { schemaDefinition } from '../../src/domain/schema/index.ts';
 
-/** A type of document that Millrace does not ship. */
+/** A document type that does not ship with Millrace. */
 export const policy: SchemaDefinition = schemaDefinition.parse({
   title: 'Insurance policy',
   fields: {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 
 const GIVE_UP_MS = 20_000;
 
-/** Waits until a process has ended; a zombie that nobody has reaped has. */
+/** Waits until a process has ended. A zombie counts as ended. */
 export async function untilGone(pid: number): Promise<void> {
   for (const end = Date.now() + GIVE_UP_MS; await isRunning(pid); await setTimeout(20)) {
     if (Date.now() > end) throw new Error(`Process ${pid} is still there`);

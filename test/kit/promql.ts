@@ -2,7 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 import type { ExportedMetric } from './metrics.ts';
 
-/** What is wrong with a query, by the grammar of Prometheus and by what is exported. */
+/** Problems with a query: syntax errors, and metrics or labels that are not exported. */
 export function problemsOf(query: string, exported: readonly ExportedMetric[]): string[] {
   const { topNode } = parser.parse(query);
   const text = ({ from, to }: SyntaxNode) => query.slice(from, to);

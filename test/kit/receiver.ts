@@ -9,7 +9,7 @@ export interface Received {
 
 type Answer = { status: number; headers?: Record<string, string> };
 
-/** A server that keeps what is posted to it and answers as told. */
+/** A server that records what is posted to it and responds as configured. */
 export async function startReceiver(
   answer: (received: Received) => Answer | Promise<Answer> = () => ({ status: 204 }),
 ) {

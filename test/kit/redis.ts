@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** A prefix of keys in Redis that no other test uses. */
+/** A Redis key prefix that no other test uses. */
 export const uniquePrefix = (): string => `test-${randomBytes(6).toString('hex')}`;

@@ -1,6 +1,7 @@
-// Renders the templates of a chart as Helm does: Go's text/template with the functions of sprig, and Helm's own on top.
-// Takes JSON from stdin ({ "templates": { name: text }, "context": { "Values": …, "Chart": …, "Release": … } }) and
-// answers JSON on stdout, the text of each template by its name.
+// Renders the templates of a chart like Helm: Go's text/template with the functions of sprig, plus
+// Helm's own. Reads JSON from stdin
+// ({ "templates": { name: text }, "context": { "Values": …, "Chart": …, "Release": … } })
+// and writes JSON to stdout: the rendered text by template name.
 package main
 
 import (
@@ -43,7 +44,7 @@ func main() {
 		}
 		var text bytes.Buffer
 		check(all.ExecuteTemplate(&text, name, asked.Context))
-		// What Helm does for missing keys, which Go calls by another name.
+		// How Helm renders missing keys.
 		rendered[name] = strings.ReplaceAll(text.String(), "<no value>", "")
 	}
 	check(json.NewEncoder(os.Stdout).Encode(rendered))

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { newId } from '../../src/lib/ids.ts';
 
-/** Rows made by the thousand, without bytes behind them: for tests of what decides, not of what reads. */
+/** Creates rows by the thousand, without stored files: for tests of decisions, not of reading. */
 
-/** A pool, or one connection of it. */
+/** A pool or a single connection. */
 export type Queries = Pick<pg.Pool, 'query'>;
 
 export async function makeWorkspace(pool: Queries, maxInFlight = 200): Promise<string> {
@@ -15,7 +15,7 @@ export async function makeWorkspace(pool: Queries, maxInFlight = 200): Promise<s
   return id;
 }
 
-/** A batch that has the turn of its workspace and is finished. */
+/** An active batch that has the turn of its workspace and accepts no more items. */
 export async function makeActiveBatch(pool: Queries, workspaceId: string): Promise<string> {
   const id = newId();
   await pool.query(
@@ -30,12 +30,12 @@ interface Making {
   workspaceId: string;
   batchId?: string;
   count: number;
-  /** The stage their tasks wait in; without one they wait for admission. */
+  /** The stage their tasks wait in. Without one, the documents wait for admission. */
   stage?: string;
   name?: string;
 }
 
-/** Their ids ascend: the first made is the first to be admitted. */
+/** The ids ascend: the first document created is the first to be admitted. */
 export async function makeDocuments(
   pool: Queries,
   { workspaceId, batchId, count, stage, name = 'made' }: Making,
@@ -70,7 +70,7 @@ export async function makeEnded(
   );
 }
 
-/** A query's first parts; the status of each document is a term over its number. */
+/** The first parts of a query. The status of each document is an SQL expression over its number. */
 const rowsWith = (status: string) => `
   numbers as (select n, lpad(to_hex(n), 12, '0') as hex, md5($5::text || n) as hash from generate_series(1, $3::int) n),
   ids as (select n, hash, ${status} as status, (substr($5::text, 1, 24) || hex)::uuid as document_id,

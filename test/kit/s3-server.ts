@@ -20,7 +20,9 @@ export interface S3Server extends S3Account {
   stop(): Promise<void>;
 }
 
-/** An S3 server in memory that does what the storage adapter uses, and checks every signature. */
+/**
+ * An in-memory S3 server with the operations the storage adapter uses. It verifies every signature.
+ */
 export async function startS3Server(): Promise<S3Server> {
   const account = {
     region: 'us-east-1',
@@ -62,7 +64,7 @@ export async function startS3Server(): Promise<S3Server> {
   return { endpoint: `http://127.0.0.1:${address.port}`, bucket, ...account, faults, store, stop };
 }
 
-/** What the storage adapter needs to speak to it. */
+/** The settings with which the storage adapter connects to it. */
 export function s3SettingsOf({
   endpoint,
   bucket,

@@ -4,7 +4,10 @@ import { uniquePrefix } from './redis.ts';
 
 type Engine = Pick<Awaited<ReturnType<typeof openTestEngine>>, 'url' | 'directory'>;
 
-/** For processes that share the database and the storage of a test engine, and queues of their own. */
+/**
+ * The environment for processes that share the database and storage of a test engine but have their
+ * own queues.
+ */
 export function serverEnvironment(
   { url, directory }: Engine,
   { key, port }: { key: string; port: number },

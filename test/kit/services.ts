@@ -12,7 +12,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     databaseUrl: string;
     redisUrl: string;
-    /** Unlike that of any other run: names of databases carry it, so that runs can share a server. */
+    /** Unique per run. Database names contain it, so that several runs can share a server. */
     testRun: string;
   }
 }
@@ -23,7 +23,9 @@ const settingsSchema = z.object({
   MILLRACE_TEST_REDIS_ENGINE: z.enum(['auto', 'native', 'wasm']).default('auto'),
 });
 
-/** One Postgres and one Redis for a whole test run: those named by the environment, else our own. */
+/**
+ * One Postgres and one Redis per test run: those configured in the environment, or embedded ones.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const settings = settingsSchema.parse(process.env);
   const path = await mkdtemp(join(tmpdir(), 'millrace-services-'));

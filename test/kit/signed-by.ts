@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { Received } from './receiver.ts';
 
-/** Whether the library that receivers use is satisfied that a message was signed with this secret. */
+/** Verifies the signature of a message with the library that receivers use. */
 export function signedBy(secret: string, { headers, body }: Received): boolean {
   try {
     const of = (name: string) => headers[`webhook-${name}`] ?? '';

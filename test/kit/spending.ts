@@ -2,7 +2,7 @@ import { spend } from '../../src/engine/budget/spend.ts';
 import type { TestApi } from './api.ts';
 import { drain } from './drain.ts';
 
-/** Takes a document in whose first stage asks a vendor for something. */
+/** Admits a document whose first stage makes a paid vendor call. */
 export async function spending(
   api: TestApi,
   name: string,

@@ -10,7 +10,7 @@ import { policy } from './policy.ts';
 
 const made = z.looseObject({ id: z.string() });
 
-/** Something of the right kind for every path of the API that names one, and what is to be sent there. */
+/** A matching object for every API path that names one, and a request body to send there. */
 export async function openSubjects(api: TestApi) {
   const manager = await startManagerSimulator();
   const bodies = bodiesOf(api, manager.url);
@@ -21,7 +21,7 @@ export async function openSubjects(api: TestApi) {
       if (!make) throw new Error(`Nothing is made for ${path}`);
       return make(path);
     },
-    /** By method and path; an empty object where that will do. */
+    /** The request body by method and path, or an empty object. */
     bodyFor: async (name: string): Promise<object> => (await bodies[name]?.()) ?? {},
     close: manager.close,
   };
@@ -30,7 +30,7 @@ export async function openSubjects(api: TestApi) {
 type Bodies = Record<string, () => object | Promise<object>>;
 
 function bodiesOf(api: TestApi, url: string): Bodies {
-  // Kept back there: nothing that other tests complete is handed over.
+  // Disabled, so that documents completed by other tests are not delivered.
   const destination = () => ({ name: newId(), kind: 'http', settings: { url }, enabled: false });
   return {
     'POST /v1/batches': () => ({ name: 'import' }),
@@ -49,14 +49,14 @@ function bodiesOf(api: TestApi, url: string): Bodies {
   };
 }
 
-/** What must have been done to something before this can be done. */
+/** Actions that must precede this action. */
 const before: Record<string, string[]> = {
   pause: ['start'],
   resume: ['start', 'pause'],
   retry: ['cancel'],
 };
 
-/** By how paths begin. */
+/** Creates objects, by path prefix. */
 function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) => Promise<string>> {
   const madeIn = (collection: string) => async (path: string) => {
     const id = await post(api, collection, await bodies[`POST ${collection}`]?.());
@@ -110,7 +110,7 @@ async function deadLetter(api: TestApi): Promise<string> {
   return made.parse((await api.deadLettersOf(id))[0]).id;
 }
 
-/** One that is far from its end. */
+/** A replay that is far from finished. */
 async function runningReplay(api: TestApi): Promise<string> {
   await deadLetter(api);
   await deadLetter(api);

@@ -2,7 +2,10 @@ import { type NewNode, writeNode } from '../../src/recognition/onnx/model.ts';
 import { bytesField, numberField } from '../../src/recognition/onnx/protobuf.ts';
 import { type Tensor, writeTensor } from '../../src/recognition/onnx/tensor.ts';
 
-/** From and to how many channels; the same number of both and a kernel above 1 is a convolution of each for itself. */
+/**
+ * Input and output channels. If both are equal and the kernel is larger than 1, it is a depthwise
+ * convolution.
+ */
 export interface Conv {
   from: number;
   to: number;
@@ -15,7 +18,9 @@ interface Options {
   outputs?: readonly string[];
 }
 
-/** An ONNX model of convolutions, each normalised and activated: x → layer0, layer1 … → y. */
+/**
+ * An ONNX model of convolutions, each with normalisation and activation: x → layer0, layer1 … → y.
+ */
 export function tinyModel(
   convs: readonly Conv[],
   { activation = 'HardSwish', outputs = ['y'] }: Options = {},
@@ -37,7 +42,7 @@ interface Parts {
   outputs?: readonly string[];
 }
 
-/** An ONNX model that is given x. */
+/** An ONNX model with the input x. */
 export function modelOf({ nodes, tensors, outputs = ['y'] }: Parts): Buffer {
   const graph = [
     ...nodes.map((node) => bytesField(1, writeNode(node))),
@@ -88,7 +93,7 @@ function layer(
   return { nodes, tensors };
 }
 
-/** What a normalisation of so many channels takes after its input. */
+/** The additional inputs of a normalisation for this many channels. */
 export function normalisation(
   of: string,
   channels: number,
@@ -102,7 +107,7 @@ export function normalisation(
   return { names: tensors.map(({ name }) => name), tensors };
 }
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 export function wave(name: string, dims: readonly number[], height: number, middle = 0): Tensor {
   const length = dims.reduce((product, size) => product * size, 1);
   const phase = name.length;

@@ -7,7 +7,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 
 const usual = { entries: 100, bytes: 2 ** 24, ratio: 100 };
 
-/** Unpacks bytes, and tells the entries and which files there are. */
+/** Unpacks bytes and returns the entries and the list of files. */
 export async function unpack(
   mediaType: string,
   container: string | Buffer,
@@ -33,7 +33,7 @@ export async function unpack(
   return { entries, files: files.toSorted() };
 }
 
-/** What an entry says, or why it is none. */
+/** The content of an entry, or why it has none. */
 export function told(entry: UnpackedEntry): [name: string, content: string] {
   return [
     entry.name,

@@ -4,15 +4,15 @@ export interface ZipEntry {
   name: string;
   body?: string | Buffer;
   stored?: boolean;
-  /** Unix mode, such as that of a link. */
+  /** Unix mode, for example of a symbolic link. */
   mode?: number;
   flags?: number;
   method?: number;
-  /** What the archive says, where that is not so. */
+  /** False metadata written to the archive. */
   says?: { bytes?: number; checksum?: number; offset?: number };
 }
 
-/** An archive of these entries, also such as no honest program would write. */
+/** An archive with these entries, including malformed ones that no genuine program would write. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -12,14 +12,14 @@ const ranks = { user: 0, operator: 1, admin: 2 } satisfies Record<Role, number>;
 
 const callers = new WeakMap<Request, Caller>();
 
-/** Who sent an authenticated request. */
+/** The caller of an authenticated request. */
 export function requireCaller(req: Request): Caller {
   const caller = callers.get(req);
-  if (!caller) throw new Error(`${req.method} ${req.path} is not behind authentication`);
+  if (!caller) throw new Error(`${req.method} ${req.path} is mounted without authentication`);
   return caller;
 }
 
-/** Lets those in whose key, or the session of it, has at least this role. People who open a page are sent to log in. */
+/** Requires a key or session with at least this role. Browsers without one are sent to /login. */
 export function authenticate({ resources: { database } }: ApiContext, least: Role): RequestHandler {
   const findCaller = callerFinder(database.db);
   return async (req, res, next) => {
@@ -30,7 +30,7 @@ export function authenticate({ resources: { database } }: ApiContext, least: Rol
     }
     if (!caller) throw unauthorized(req.headers.authorization === undefined);
     if (ranks[caller.role] < ranks[least]) {
-      throw new HttpError(`This needs a key with the role ${least}.`, {
+      throw new HttpError(`This requires a key with the role ${least} or higher.`, {
         status: 403,
         code: 'FORBIDDEN',
       });
@@ -44,9 +44,9 @@ async function callerOfCookie(db: Db, req: Request): Promise<Caller | undefined>
   const token = readSessionCookie(req);
   if (token === undefined) return undefined;
   const caller = await callerOfSession(db, token);
-  // A browser sends its cookie along whoever made it send the request.
+  // Browsers also send cookies with requests that another site triggers.
   if (caller && !isSafe(req) && !(isSameOrigin(req) && isCsrf(token, csrfIn(req)))) {
-    throw new HttpError('With a session, a change needs the header X-CSRF-Token.', {
+    throw new HttpError('Changes made with a session require the header X-CSRF-Token.', {
       status: 403,
       code: 'CSRF',
     });
@@ -67,7 +67,7 @@ function bearer({ headers: { authorization = '' } }: Request): string | undefine
 }
 
 function unauthorized(absent: boolean): HttpError {
-  return new HttpError(absent ? 'An API key is needed.' : 'The API key is not valid.', {
+  return new HttpError(absent ? 'An API key is required.' : 'The API key is not valid.', {
     status: 401,
     code: 'UNAUTHORIZED',
     hint: 'Send it as "Authorization: Bearer mr_…"; in a browser, log in at /login.',

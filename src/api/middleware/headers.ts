@@ -6,7 +6,7 @@ export const security = helmet({
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
-      // The board styles its elements in place.
+      // Bull Board uses inline styles.
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:'],
       fontSrc: ["'self'", 'data:'],
@@ -18,7 +18,7 @@ export const security = helmet({
   },
 });
 
-/** Answers hold documents: no cache on the way keeps them. */
+/** Responses contain documents, so caches must not store them. */
 export const noStore: RequestHandler = (_, res, next) => {
   res.set('Cache-Control', 'no-store');
   next();

@@ -5,7 +5,7 @@ import { problemSchema } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 description of these operations. */
+/** The OpenAPI 3.1 document for these operations. */
 export function toOpenApi(operations: readonly Operation[]): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
@@ -16,14 +16,13 @@ export function toOpenApi(operations: readonly Operation[]): Json {
     info: {
       title: 'Millrace',
       version,
-      description:
-        'Takes documents in, reads them, extracts structured data, checks it, and never loses one.',
+      description: 'Accepts documents, reads them, extracts structured data, and validates it.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     paths,
     components: {
       schemas: { Problem: jsonSchema(problemSchema, 'output') },
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key: mr_…' } },
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'API key (mr_…)' } },
     },
   };
 }
@@ -49,7 +48,7 @@ function describe({ tag, summary, access, path, query, body, uploads, answers }:
         Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)]),
       ),
       default: {
-        description: 'What went wrong',
+        description: 'Error',
         content: {
           'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
         },
@@ -103,7 +102,7 @@ const objectSchema = z.looseObject({
   required: z.array(z.string()).optional(),
 });
 
-/** JSON Schema of what is checked. The dialect is that of OpenAPI 3.1 itself and need not be named. */
+/** JSON Schema without `$schema`: OpenAPI 3.1 already implies the dialect. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
   const { $schema, ...rest } = objectSchema.parse(
     z.toJSONSchema(schema, { io, unrepresentable: 'any' }),

@@ -15,7 +15,7 @@ import { problemSchema } from './schemas.ts';
 const job = { everyMs: 1000, run: async () => ({ seen: 1 }) };
 let api: TestApi;
 let subjects: Awaited<ReturnType<typeof openSubjects>>;
-/** Of the highest role, in another workspace. */
+/** An admin key that is bound to another workspace. */
 const stranger = newKeyText();
 beforeAll(async () => {
   api = await openTestApi({ schedule: { job } });
@@ -29,7 +29,7 @@ afterAll(async () => {
   await subjects.close();
 });
 
-/** Pages for people, which are no part of the API. */
+/** HTML pages, which are not part of the API description. */
 const pages = ['GET /login', 'POST /login', 'POST /logout', 'GET /docs'];
 
 const layer = z.object({
@@ -46,7 +46,7 @@ function routesOf(path: string, { stack }: Router): string[] {
       }),
     );
 }
-/** Where a path names one thing among those that belong to workspaces. */
+/** Matches paths that name one resource of a workspace. */
 const namesOne = /\{(id|keyId)\}/;
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`;
 
@@ -90,7 +90,7 @@ test('the description is OpenAPI 3.1 in itself consistent', async () => {
   });
 });
 
-/** What stands for `{name}`, by part of the path. */
+/** Values for `{name}`, by part of the path. */
 const names = [
   ['/artifacts/', 'original'],
   ['/jobs/', 'job'],
@@ -119,7 +119,7 @@ async function request(operation: Operation, key: string | undefined): Promise<R
   });
 }
 
-/** Whether a body holds anything. Only its beginning is read: a stream of events has no end. */
+/** Whether a body is empty. Reads only the first chunk, because event streams are endless. */
 async function isEmpty({ body }: Response): Promise<boolean> {
   const reader = body?.getReader();
   const beginning = await reader?.read();
@@ -171,7 +171,7 @@ describe('as described', () => {
   );
 });
 
-/** Those of collections whose members can be asked for one by one. */
+/** Lists whose items have an endpoint of their own. */
 const lists = operations
   .filter(
     ({ method, path }) =>

@@ -3,13 +3,13 @@ import type { Access } from '../middleware/authenticate.ts';
 
 export interface OperationAnswer {
   description: string;
-  /** Of a JSON body. */
+  /** Schema of a JSON body. */
   schema?: z.ZodType;
-  /** Of any other body. */
+  /** Media type of any other body. */
   mediaType?: string;
 }
 
-/** One thing that callers can ask for, described by the schemas that check it. */
+/** One endpoint, described by the same schemas that validate its requests. */
 export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With parameters in braces: `/v1/documents/{id}`. */
@@ -19,8 +19,8 @@ export interface Operation {
   access: Access;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Bodies that are not JSON, by media type; the value says what they hold. */
+  /** Descriptions of non-JSON request bodies, by media type. */
   uploads?: Readonly<Record<string, string>>;
-  /** Beyond the errors that everything may answer with. */
+  /** By status; the error response that every endpoint shares is added elsewhere. */
   answers: Readonly<Record<number, OperationAnswer>>;
 }

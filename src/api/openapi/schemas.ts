@@ -8,7 +8,7 @@ import { problems } from '../../domain/problem.ts';
 import { reasons } from '../../domain/why.ts';
 import { keys } from '../../lib/keys.ts';
 
-/** What the API answers with. Objects may gain members: callers ignore what they do not know. */
+/** Response schemas. Objects are loose, because clients must ignore members they do not know. */
 
 const at = z.iso.datetime();
 const status = z.enum(ingestions.status.enumValues);
@@ -24,12 +24,12 @@ export const problemSchema = z
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    code: z.string().describe('For programs'),
-    retryable: z.boolean().describe('The same request may succeed later'),
+    code: z.string().describe('Stable code for programs'),
+    retryable: z.boolean().describe('Whether the same request may succeed later'),
     hint: z.string().optional().describe('What to do about it'),
-    requestId: z.string().describe('Finds the request in the log'),
+    requestId: z.string().describe('Identifies the request in the server log'),
   })
-  .describe('RFC 9457');
+  .describe('Problem details (RFC 9457)');
 
 export const resultSchema = z.looseObject({
   id: z.uuid(),
@@ -38,23 +38,23 @@ export const resultSchema = z.looseObject({
   schema: z
     .looseObject({ name: z.string(), origin: z.enum(origins), version: z.int() })
     .nullable()
-    .describe('What it was extracted by'),
+    .describe('The schema that the data was extracted with'),
   structuredData: z.record(z.string(), z.unknown()).nullable(),
   valid: z.boolean().nullable().describe('Whether every value passed the gate'),
   verdict: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe('What the gate said, field by field'),
+    .describe('Result of the gate for each field'),
   needsReview: z.boolean(),
   problems: z.array(explainedProblem),
 });
 
-/** Everything that was seen is in one of the others. */
+/** `seen` equals the sum of the other counts. */
 export const ledgerSchema = z.object({
   seen: z.int(),
   documents: z.int(),
   duplicate: z.int(),
-  known: z.int().describe('Files that systems make for themselves'),
+  known: z.int().describe('System files such as Thumbs.db or .DS_Store'),
   skipped: z.int(),
   exception: z.int(),
 });
@@ -62,19 +62,17 @@ export const ledgerSchema = z.object({
 export const documentSchema = resultSchema.extend({
   workspaceId: z.uuid(),
   batchId: z.uuid().nullable(),
-  parentId: z.uuid().nullable().describe('The container that it was found in'),
-  contents: ledgerSchema
-    .nullable()
-    .describe('Of a container that was unpacked: what became of its entries'),
+  parentId: z.uuid().nullable().describe('The container that this document was unpacked from'),
+  contents: ledgerSchema.nullable().describe('Counts of the entries of an unpacked container'),
   leftOut: z
     .array(z.object({ name: z.string(), kind: z.enum(itemKinds), reason: z.string() }))
     .nullable()
     .describe(
-      'Of a container: the first hundred entries that became no document of their own, and why',
+      'The first hundred entries of a container that did not become documents, with the reason',
     ),
   name: z.string(),
   declaredType: z.string().nullable(),
-  mediaType: z.string().nullable().describe('What the bytes turned out to be'),
+  mediaType: z.string().nullable().describe('Type detected from the content'),
   bytes: z.int(),
   sha256: z.string(),
   ingestionId: z.uuid(),
@@ -82,11 +80,11 @@ export const documentSchema = resultSchema.extend({
   pages: z.int().nullable(),
   quality: z.number().min(0).max(1).nullable(),
   language: z.string().nullable(),
-  stages: z.array(z.string()).describe('In the order in which they ended'),
+  stages: z.array(z.string()).describe('Completed stages, in order of completion'),
   model: z.string().nullable(),
   inputTokens: z.int(),
   outputTokens: z.int(),
-  cost: z.number().describe('US dollars that vendors were paid for it'),
+  cost: z.number().describe('Vendor cost of this document in US dollars'),
   createdAt: at,
   completedAt: at.nullable(),
   href: z.string(),
@@ -106,9 +104,12 @@ export const whySchema = z.looseObject({
   status,
   reason: z.enum(reasons),
   stage: z.string().nullable(),
-  lane: z.enum(lanes).nullable().describe('Of the stage; large only where it has two'),
+  lane: z
+    .enum(lanes)
+    .nullable()
+    .describe('Lane of the stage; `large` only in stages that have two lanes'),
   since: at,
-  until: at.nullable().describe('When this is over at the latest; null where nothing limits it'),
+  until: at.nullable().describe('Latest time at which the wait ends; null if it has no deadline'),
   message: z.string(),
 });
 
@@ -149,11 +150,11 @@ export const groupSchema = z.looseObject({
 export const replaySchema = z.looseObject({
   id: z.uuid(),
   state: z.enum(replays.state.enumValues),
-  total: z.int().describe('Letters to look at'),
+  total: z.int().describe('Number of dead letters to replay'),
   handled: z.int(),
   outcomes: z.record(z.string(), z.int()),
-  reasons: z.array(z.string()).describe('Why some were refused, each reason once'),
-  more: z.boolean().describe('Whether letters that fit were left out by the limit'),
+  reasons: z.array(z.string()).describe('Distinct reasons why letters were not replayed'),
+  more: z.boolean().describe('Whether the limit left out further matching letters'),
   createdAt: at,
   finishedAt: at.nullable(),
   href: z.string(),
@@ -169,4 +170,7 @@ export const jobSchema = z.looseObject({
   error: z.string().nullable(),
 });
 
-export const nextCursor = z.string().nullable().describe('For the next page; null on the last one');
+export const nextCursor = z
+  .string()
+  .nullable()
+  .describe('Cursor of the next page; null on the last page');

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import type { Operation, OperationAnswer } from '../openapi/operation.ts';
 import { type Html, html, page } from './html.ts';
 
-/** The description of the API for people: no script, nothing from elsewhere. */
+/** The API reference as one HTML page, without scripts or external resources. */
 export function docsPage(operations: readonly Operation[]): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   return page(
     'API',
     html`<h1>Millrace API</h1>
-<p class="muted">Send <code>Authorization: Bearer mr_…</code> with every request that is not open. Errors are <code>application/problem+json</code>
-with <code>code</code>, <code>retryable</code> and <code>hint</code>. The same for programs: <a href="/openapi.json">openapi.json</a> ·
-for operators: <a href="/admin/queues">queues</a>, <a href="/login">log in</a>.</p>
+<p class="muted">Send <code>Authorization: Bearer mr_…</code> with every request, except to public
+endpoints. Errors are <code>application/problem+json</code> with <code>code</code>,
+<code>retryable</code> and <code>hint</code>. Machine-readable:
+<a href="/openapi.json">openapi.json</a> · for operators:
+<a href="/admin/queues">queues</a>, <a href="/login">log in</a>.</p>
 <nav>${tags.map((tag) => html`<a href="#${anchor(tag)}">${tag}</a>`)}</nav>
 ${tags.map((tag) =>
   section(
@@ -42,12 +44,16 @@ function entry({
 }: Operation): Html {
   return html`<details>
 <summary><span class="method">${method.toUpperCase()}</span> <code>${path}</code> <span class="muted">${summary}</span></summary>
-<p class="muted">${access === 'open' ? 'Open to everybody.' : `Needs the role ${access}.`}</p>
+<p class="muted">${accessText(access)}</p>
 ${query ? parameters(query) : ''}
 ${Object.entries(uploads).map(([type, what]) => html`<p>Body as <code>${type}</code>: ${what}.</p>`)}
 ${body ? html`<p>Body</p>${schema(body, 'input')}` : ''}
-${Object.entries(answers).map(([status, answer]) => answered(status, answer))}
+${Object.entries(answers).map(([status, answer]) => responseEntry(status, answer))}
 </details>`;
+}
+
+function accessText(access: Operation['access']): string {
+  return access === 'open' ? 'Public; no key required.' : `Requires the role ${access} or higher.`;
 }
 
 function parameters(query: z.ZodObject): Html {
@@ -96,7 +102,7 @@ function typeText(shape: z.core.JSONSchema.JSONSchema): string {
   return standard === undefined ? text : `${text} = ${JSON.stringify(standard)}`;
 }
 
-function answered(
+function responseEntry(
   status: string,
   { description, schema: shape, mediaType }: OperationAnswer,
 ): Html {
@@ -104,7 +110,7 @@ function answered(
 ${shape ? schema(shape, 'output') : ''}`;
 }
 
-/** What an object has; the whole of it is in the description for programs. */
+/** Only the top level of an object; /openapi.json has the full schema. */
 function schema(type: z.ZodType, io: 'input' | 'output'): Html {
   const { $schema, ...shape } = z.toJSONSchema(type, { io, unrepresentable: 'any' });
   const members = membersOf(shape);

@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Markup that was made here and is safe to put into a page. */
+/** Markup that is safe to insert into a page without escaping. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -14,7 +14,7 @@ export class Html {
   }
 }
 
-/** Builds markup; whatever is put in is escaped, unless it was built here as well. */
+/** Builds markup. Inserted values are escaped unless they are Html themselves. */
 export function html(parts: TemplateStringsArray, ...values: (Html | Html[] | string)[]): Html {
   const filled = parts.map((part, i) => part + (i < values.length ? markup(values[i] ?? '') : ''));
   return new Html(filled.join(''));
@@ -44,7 +44,7 @@ label { display: block; margin: 1rem 0 .3rem } input { width: 100%; padding: .55
 button { margin-top: 1rem; padding: .55rem 1.1rem; font: inherit; color: #fff; background: var(--accent); border: 0; border-radius: 6px; cursor: pointer }
 `;
 
-/** A whole page: no script, nothing from elsewhere. */
+/** A complete page, without scripts or external resources. */
 export function page(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">

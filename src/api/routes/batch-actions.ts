@@ -11,9 +11,8 @@ import { startBatch } from '../../lifecycle/batch/start.ts';
 import { storedCeiling } from '../ceiling.ts';
 import type { Routes } from '../context.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
-import { parse, parseId } from '../parse.ts';
+import { parse, parseId, readIdempotencyKey } from '../parse.ts';
 import { startRefusal } from '../start-refusal.ts';
-import { readIdempotencyKey } from '../upload/idempotency-key.ts';
 import { answerBatch, maxCost, priority, requireBatch } from './batches.ts';
 
 export const nothing = z.strictObject({});
@@ -32,9 +31,9 @@ export const item = z.strictObject({
 });
 export const changing = z
   .strictObject({ priority: priority.optional(), maxCost: maxCost.optional() })
-  .refine((given) => Object.keys(given).length > 0, 'must change something');
+  .refine((given) => Object.keys(given).length > 0, 'must contain at least one field');
 
-/** What people do with a batch. A move that its state does not allow is a conflict that says why. */
+/** Actions on a batch. One that the batch's state does not allow is a 409 with the reason. */
 export const batchActions: Routes = (context) => {
   const { resources, intake } = context;
   const { db, pool } = resources.database;

@@ -11,11 +11,17 @@ export const source = z.strictObject({
   prefix: z
     .string()
     .max(500)
-    .regex(/^(?!.*\.\.)[\w./-]*$/, 'may hold letters, digits, "." "_" "-" and "/"')
+    .regex(
+      /^(?!.*\.\.)[\w./-]*$/,
+      'may contain only letters, digits, "." "_" "-" and "/", and no ".."',
+    )
     .default(''),
 });
 
-/** The ways into a batch. Whether it takes documents is asked before a byte is read, and again when one is admitted. */
+/**
+ * Adds documents to a batch. Whether it accepts documents is checked before the body is read, and
+ * again on admission.
+ */
 export const batchDocuments: Routes = (context) => {
   const { resources, intake } = context;
   const router = Router();

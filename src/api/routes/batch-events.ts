@@ -8,28 +8,28 @@ import { requireBatch } from './batches.ts';
 
 export const position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
 
-/** So often something is sent when nothing happens, or the connection would be taken for dead. */
+/** A comment is sent this often, so that proxies do not close a quiet connection. */
 const heartbeatMs = 15 * SECOND;
 
-/** What happens in a batch, as it happens (server-sent events). */
+/** Streams the events of a batch (server-sent events). */
 export const batchEvents: Routes = (context) => {
   const { db } = context.resources.database;
   const router = Router();
 
   router.get('/:id/events', async (req, res) => {
     const batch = await requireBatch(context, req);
-    const gone = new AbortController();
-    res.once('close', () => gone.abort());
-    const signal = AbortSignal.any([gone.signal, context.closing]);
+    const disconnected = new AbortController();
+    res.once('close', () => disconnected.abort());
+    const signal = AbortSignal.any([disconnected.signal, context.closing]);
     res.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }).flushHeaders();
-    let spokeAt = monotonicNow();
-    for await (const fact of followBatch(db, batch.id, { after: lastEventId(req), signal })) {
-      if (!fact && monotonicNow() - spokeAt < heartbeatMs) continue;
-      spokeAt = monotonicNow();
-      const { id, type, at, data } = fact ?? {};
+    let lastWriteAt = monotonicNow();
+    for await (const event of followBatch(db, batch.id, { after: lastEventId(req), signal })) {
+      if (!event && monotonicNow() - lastWriteAt < heartbeatMs) continue;
+      lastWriteAt = monotonicNow();
+      const { id, type, at, data } = event ?? {};
       await write(
         res,
-        fact ? `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ at, ...data })}\n\n` : ':\n\n',
+        event ? `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ at, ...data })}\n\n` : ':\n\n',
       );
     }
     res.end();
@@ -38,7 +38,7 @@ export const batchEvents: Routes = (context) => {
   return router;
 };
 
-/** Where a reader that was cut off goes on; a browser sends the header by itself. */
+/** Where a reconnecting client resumes. Browsers send the header automatically. */
 function lastEventId(req: Request): number {
   return position.parse(req.get('Last-Event-ID') ?? req.query.after ?? 0);
 }

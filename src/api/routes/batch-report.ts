@@ -20,7 +20,7 @@ const columns = [
   'hint',
 ] as const satisfies (keyof ReportRow)[];
 
-/** What became of a batch, and everything in it that people should look at. Written as it is read: it may be long. */
+/** The results of a batch and all items that need attention. Streamed, because it may be long. */
 export const batchReport: Routes = (context) => {
   const { db } = context.resources.database;
   const router = Router();

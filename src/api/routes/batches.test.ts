@@ -339,7 +339,7 @@ describe('starting a batch', () => {
     const answer = await fetch(server.url + at(id, '/start'), { method: 'POST', headers });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await answer.json()).toMatchObject({ code: 'DATABASE_UNAVAILABLE', retryable: true });
-    // The key was looked up in vain before the batch; this is the answer when only the batch cannot be looked at.
+    // Above, the lookup of the API key failed. Here only the lookup of the batch fails.
     const { problem } = toProblem(
       startRefusal({ result: 'database-error', cause: new Error('gone') }),
     );

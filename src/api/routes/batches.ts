@@ -12,8 +12,7 @@ import { storedCeiling } from '../ceiling.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
 import { pageQuery, toPage } from '../page.ts';
-import { parse, parseId } from '../parse.ts';
-import { readIdempotencyKey } from '../upload/idempotency-key.ts';
+import { parse, parseId, readIdempotencyKey } from '../parse.ts';
 import { targetWorkspace } from '../workspace-scope.ts';
 
 export const priority = z.int().min(0).max(1000);
@@ -25,7 +24,7 @@ export const newBatch = z.strictObject({
   maxRedrives: z.int().min(0).max(10).optional(),
   documentType: documentType
     .optional()
-    .describe('What all its documents are; chosen for each when absent'),
+    .describe('Type of all documents in the batch; detected per document when absent'),
   maxCost: maxCost.optional(),
   workspaceId: z.uuid().optional(),
 });
@@ -65,7 +64,7 @@ export const batches: Routes = (context) => {
   return router;
 };
 
-/** The batch that a request names, if its caller may see it. */
+/** The batch named in the path. Throws a 404 if the caller may not see it. */
 export async function requireBatch({ resources }: ApiContext, req: Request): Promise<Batch> {
   const id = parseId(req);
   const batch = await findBatch(resources.database.db, id, requireCaller(req).workspaceId);

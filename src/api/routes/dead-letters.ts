@@ -23,13 +23,13 @@ export const listQuery = pageQuery.extend({
 });
 export const groupQuery = z.object({ ...letterFilters.shape, limit: pageQuery.shape.limit });
 
-/** What an operator reads when nothing was done. */
+/** The `detail` of a replay, by outcome. */
 const explanations: Record<ReplayOutcome, string> = {
-  replayed: 'The document is on its way again.',
-  'already-replayed': 'Nothing was done: the letter was replayed before.',
-  discarded: 'Nothing was done: the letter was discarded; reprocess its document instead.',
-  'under-way': 'Nothing was done: the document is being processed.',
-  'succeeded-since': 'Nothing was done: the document has succeeded since.',
+  replayed: 'The document was queued for another run.',
+  'already-replayed': 'Nothing was done: the dead letter was already replayed.',
+  discarded: 'Nothing was done: the dead letter was discarded. Reprocess the document instead.',
+  'under-way': 'Nothing was done: the document is already being processed.',
+  'succeeded-since': 'Nothing was done: a later run of the document succeeded.',
 };
 
 export const deadLetters: Routes = (context) => {
@@ -54,13 +54,13 @@ export const deadLetters: Routes = (context) => {
   });
 
   router.get('/:id', async (req, res) => {
-    res.json(await letterOf(context, req));
+    res.json(await requireLetter(context, req));
   });
 
   router.post('/:id/replay', async (req, res) => {
     const run = parseRunOptions(context, parse(runAgain, req.body ?? {}).overrides);
-    const of = { id: parseId(req), workspaceId: requireCaller(req).workspaceId };
-    const { letter, outcome, hints } = await replay(db, of, intake, run);
+    const reference = { id: parseId(req), workspaceId: requireCaller(req).workspaceId };
+    const { letter, outcome, hints } = await replay(db, reference, intake, run);
     await intake.announce(hints);
     const { id, state, documentId, replayedAs } = letter;
     const body = {
@@ -79,9 +79,9 @@ export const deadLetters: Routes = (context) => {
   });
 
   router.delete('/:id', async (req, res) => {
-    const letter = await letterOf(context, req);
+    const letter = await requireLetter(context, req);
     if (letter.state === 'replayed')
-      throw new ConflictError('The dead letter was replayed already.');
+      throw new ConflictError('The dead letter was already replayed.');
     await discardDeadLetter(db, letter.id);
     res.status(204).end();
   });
@@ -89,7 +89,7 @@ export const deadLetters: Routes = (context) => {
   return router;
 };
 
-async function letterOf({ resources }: ApiContext, req: Request): Promise<DeadLetter> {
+async function requireLetter({ resources }: ApiContext, req: Request): Promise<DeadLetter> {
   const letter = await findDeadLetter(
     resources.database.db,
     parseId(req),

@@ -47,7 +47,7 @@ export const deliveries: Routes = (context) => {
   });
 
   router.get('/:id', async (req, res) => {
-    res.json(await deliveryOf(context, req));
+    res.json(await requireDelivery(context, req));
   });
 
   router.post('/', async (req, res) => {
@@ -63,7 +63,10 @@ export const deliveries: Routes = (context) => {
     const inMs = Math.max(0, (notBefore?.getTime() ?? 0) - Date.now());
     const opening = { destinationId, state: notBefore ? 'scheduled' : 'received', inMs } as const;
     const id = await openDelivery(db, { ...document, ingestion }, opening);
-    if (!id) throw new ConflictError('The document is delivered there already, or on its way.');
+    if (!id)
+      throw new ConflictError(
+        'The document was already delivered to this destination, or its delivery is in progress.',
+      );
     res
       .status(202)
       .location(`/v1/deliveries/${id}`)
@@ -71,35 +74,37 @@ export const deliveries: Routes = (context) => {
   });
 
   router.post('/:id/cancel', async (req, res) => {
-    const { id, status } = await deliveryOf(context, req);
+    const { id, status } = await requireDelivery(context, req);
     if (!(await cancelDelivery(db, id)))
-      throw new ConflictError(`The delivery is ${status}; it cannot be called back any more.`);
-    res.json(await deliveryOf(context, req));
+      throw new ConflictError(`The delivery is ${status} and can no longer be cancelled.`);
+    res.json(await requireDelivery(context, req));
   });
 
   router.post('/:id/retry', async (req, res) => {
-    const delivery = await deliveryOf(context, req);
+    const delivery = await requireDelivery(context, req);
     const { id, state, outcome, status } = delivery;
     if (state !== 'ended' || outcome === 'managed')
-      throw new ConflictError(`The delivery is ${status}: there is nothing to try again.`);
+      throw new ConflictError(
+        `The delivery is ${status}. Only a delivery that ended without success can be retried.`,
+      );
     const hint = await db.transaction((tx) =>
       queueDelivery(tx, { id, expected: delivery }, resources.settings.deliveryGiveUpMs),
     );
     if (hint) await intake.announce([hint]);
-    res.status(202).json(await deliveryOf(context, req));
+    res.status(202).json(await requireDelivery(context, req));
   });
 
   router.post('/:id/resend', async (req, res) => {
-    const delivery = await deliveryOf(context, req);
+    const delivery = await requireDelivery(context, req);
     const hint = await resendDelivery(db, delivery, resources.settings.deliveryGiveUpMs);
     await intake.announce([hint]);
-    res.status(202).json(await deliveryOf(context, req));
+    res.status(202).json(await requireDelivery(context, req));
   });
 
   return router;
 };
 
-async function deliveryOf({ resources }: ApiContext, req: Request): Promise<DeliveryView> {
+async function requireDelivery({ resources }: ApiContext, req: Request): Promise<DeliveryView> {
   const id = parseId(req);
   const delivery = await findDelivery(resources.database.db, id, requireCaller(req).workspaceId);
   if (!delivery) throw new NotFoundError(`There is no delivery ${id}`);

@@ -4,7 +4,7 @@ import { toOpenApi } from '../openapi/document.ts';
 import { operations } from '../openapi/operations/index.ts';
 import { docsPage } from '../pages/docs.ts';
 
-/** What the API can do: for programs, and for people. */
+/** The API reference: OpenAPI for programs, HTML for people. */
 export const description: Routes = () => {
   const document = toOpenApi(operations);
   const page = docsPage(operations);

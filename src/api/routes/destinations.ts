@@ -46,8 +46,8 @@ export const destinations: Routes = (context) => {
   const router = Router();
   router.use(json({ limit: '100kb' }));
 
-  /** Settings and secret as they are kept, if they make sense together and lead somewhere we may call. */
-  const kept = (kind: string, settings: unknown, secret: unknown) => {
+  /** Checks settings and secret, including that the target may be called; seals the secret. */
+  const checkedConfig = (kind: string, settings: unknown, secret: unknown) => {
     const checked = asUsageError(() => {
       findDestinationKind(kind).open(settings, secret, outgoing);
       return findDestinationKind(kind).parse(settings, secret);
@@ -60,7 +60,7 @@ export const destinations: Routes = (context) => {
     const { workspaceId, settings, secret, holdSeconds, ...rest } = parse(newDestination, req.body);
     const row = {
       ...rest,
-      ...kept(rest.kind, settings, secret),
+      ...checkedConfig(rest.kind, settings, secret),
       workspaceId: targetWorkspace(req, workspaceId, defaultWorkspaceId),
       holdMs: holdSeconds * SECOND,
     };
@@ -78,40 +78,45 @@ export const destinations: Routes = (context) => {
   });
 
   router.get('/:id', async (req, res) => {
-    res.json(destinationJson(await destinationOf(context, req)));
+    res.json(destinationJson(await requireDestination(context, req)));
   });
 
   router.patch('/:id', async (req, res) => {
-    const current = await destinationOf(context, req);
+    const current = await requireDestination(context, req);
     const { settings, secret, holdSeconds, name, enabled, maxConcurrent } = parse(change, req.body);
-    const known: unknown = current.secret ? JSON.parse(seal.open(current.secret)) : undefined;
+    const currentSecret: unknown = current.secret
+      ? JSON.parse(seal.open(current.secret))
+      : undefined;
     const changes = {
       ...(name !== undefined && { name }),
       ...(enabled !== undefined && { enabled }),
       ...(maxConcurrent !== undefined && { maxConcurrent }),
       ...(holdSeconds !== undefined && { holdMs: holdSeconds * SECOND }),
       ...((settings ?? secret) &&
-        kept(current.kind, settings ?? current.settings, secret ?? known)),
+        checkedConfig(current.kind, settings ?? current.settings, secret ?? currentSecret)),
     };
     if (Object.keys(changes).length > 0)
       await unique(() => updateDestination(db, current.id, changes));
-    res.json(destinationJson(await destinationOf(context, req)));
+    res.json(destinationJson(await requireDestination(context, req)));
   });
 
   router.delete('/:id', async (req, res) => {
-    await deleteDestination(db, (await destinationOf(context, req)).id);
+    await deleteDestination(db, (await requireDestination(context, req)).id);
     res.status(204).end();
   });
 
   router.post('/:id/test', async (req, res) => {
-    const destination = await destinationOf(context, req);
+    const destination = await requireDestination(context, req);
     res.json({ id: destination.id, ...(await tryDestination(resources, destination)) });
   });
 
   return router;
 };
 
-async function destinationOf({ resources }: ApiContext, req: Request): Promise<DestinationRow> {
+async function requireDestination(
+  { resources }: ApiContext,
+  req: Request,
+): Promise<DestinationRow> {
   const id = parseId(req);
   const destination = await findDestination(
     resources.database.db,
@@ -122,9 +127,9 @@ async function destinationOf({ resources }: ApiContext, req: Request): Promise<D
   return destination;
 }
 
-/** Secrets stay here; only whether there is one is told. */
-function destinationJson({ secret, holdMs, deletedAt, ...shown }: DestinationRow) {
-  return { ...shown, holdSeconds: holdMs / SECOND, hasSecret: secret !== null };
+/** The secret is never returned, only whether there is one. */
+function destinationJson({ secret, holdMs, deletedAt, ...fields }: DestinationRow) {
+  return { ...fields, holdSeconds: holdMs / SECOND, hasSecret: secret !== null };
 }
 
 async function unique<T>(write: () => Promise<T>): Promise<T> {
@@ -132,7 +137,7 @@ async function unique<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     if (violates(error, 'destinations_name'))
-      throw new ConflictError('There is a destination of this name already.');
+      throw new ConflictError('A destination with this name already exists.');
     throw error;
   }
 }

@@ -17,7 +17,7 @@ import { requireDocument } from './documents.ts';
 
 const linkMs = 5 * MINUTE;
 
-/** Where each artifact lies, and what it is saved as. */
+/** Storage key, download name and media type of each artifact. */
 const artifacts = {
   original: ({ storageKey, name, mediaType }: DocumentView) => ({
     key: storageKey,
@@ -66,7 +66,7 @@ export const documentContent: Routes = (context) => {
     const kind = artifactName.safeParse(req.params.name).data;
     if (!kind)
       throw new NotFoundError(
-        `There is no artifact of this name; there are ${keys(artifacts).join(', ')}.`,
+        `There is no artifact of this name. Available: ${keys(artifacts).join(', ')}.`,
       );
     const { key, name, mediaType } = artifacts[kind](view);
     if (!key) throw absent(view, `artifact ${kind}`);
@@ -87,7 +87,7 @@ export const documentContent: Routes = (context) => {
   return router;
 };
 
-/** What is not there yet may come while the document is on its way. */
+/** While a document is in progress, missing content may still appear: a 409, not a 404. */
 function absent(view: DocumentView, what: string): Error {
   return view.status === 'in-progress'
     ? notReady(view)
@@ -99,7 +99,7 @@ function notReady({ id }: DocumentView): HttpError {
     status: 409,
     code: 'IN_PROGRESS',
     retryable: true,
-    hint: `Ask again later; GET /v1/documents/${id} says how far it is.`,
+    hint: `Retry later. GET /v1/documents/${id} shows the progress.`,
     headers: { 'Retry-After': '1' },
   });
 }

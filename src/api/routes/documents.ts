@@ -66,7 +66,7 @@ export const documents: Routes = (context) => {
   router.post('/:id/cancel', async (req, res) => {
     const { id, ingestionId, status } = await requireDocument(context, req);
     const hints = await db.transaction((tx) => cancelIngestion(tx, ingestionId, intake));
-    if (!hints) throw new ConflictError(`The document is ${status} already.`);
+    if (!hints) throw new ConflictError(`The document is already ${status}.`);
     await intake.announce(hints);
     res.json({ id, ingestionId, status: 'cancelled', href: documentHref(id) });
   });
@@ -79,7 +79,7 @@ export const documents: Routes = (context) => {
   return router;
 };
 
-/** The document that a request names, if its caller may see it. */
+/** The document named in the path. Throws a 404 if the caller may not see it. */
 export async function requireDocument({ resources }: ApiContext, req: Request) {
   const id = parseId(req);
   const document = await findDocument(resources.database.db, id, requireCaller(req).workspaceId);

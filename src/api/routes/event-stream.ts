@@ -16,33 +16,33 @@ export const start = z.object({
   'last-event-id': cursorSchema.optional(),
 });
 
-/** Events as they happen (server-sent). `Last-Event-ID` or `?cursor=` goes on from there, otherwise it begins now. */
+/** Streams events (SSE), starting after `Last-Event-ID` or `?cursor=`, otherwise from now. */
 export const eventStream: Routes = ({ resources, closing }) => {
   const { db } = resources.database;
   const router = Router();
 
   router.get('/stream', async (req, res) => {
     const filter = parseEventFilter(req);
-    const asked = parse(start, {
+    const requested = parse(start, {
       cursor: req.query.cursor,
       'last-event-id': req.headers['last-event-id'],
     });
-    let position = asked['last-event-id'] ?? asked.cursor ?? (await endOfEvents(db));
-    const gone = new AbortController();
-    res.once('close', () => gone.abort());
-    const over = AbortSignal.any([gone.signal, closing]);
+    let position = requested['last-event-id'] ?? requested.cursor ?? (await endOfEvents(db));
+    const disconnected = new AbortController();
+    res.once('close', () => disconnected.abort());
+    const ended = AbortSignal.any([disconnected.signal, closing]);
     res.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
     await write(res, `retry: ${2 * SECOND}\n\n`);
-    while (!over.aborted) {
+    while (!ended.aborted) {
       const found = await eventsAfter(db, position, filter, batch);
       position = found.at(-1) ?? position;
       const text = found
         .map((event) => message(positionText(event), event.type, eventJson(event)))
         .join('');
-      // The empty comment keeps proxies from closing a quiet connection, and finds out who has gone.
+      // The empty comment keeps a quiet connection open and detects clients that disconnected.
       await write(res, text || ':\n\n');
       if (found.length < batch)
-        await pause(pollMs, undefined, { signal: over }).catch(() => undefined);
+        await pause(pollMs, undefined, { signal: ended }).catch(() => undefined);
     }
     res.end();
   });

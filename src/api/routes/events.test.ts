@@ -21,7 +21,7 @@ const read = async (query: string, key = api.keys.user) =>
 const types = async (query: string, key?: string) =>
   (await read(query, key)).events.map(({ type }) => type);
 
-/** Events show when every transaction before them has ended, those of other tests on the server included. */
+/** Events become visible once all earlier transactions, also of other tests, have ended. */
 const settled = <T>(assert: () => Promise<T>) =>
   vi.waitFor(assert, { timeout: 100_000, interval: 50 });
 vi.setConfig({ testTimeout: 220_000 });
@@ -95,7 +95,7 @@ describe('the log of events', () => {
 });
 
 describe('the stream of events', () => {
-  /** Reads a stream until so many events have come. */
+  /** Reads a stream until this many events have arrived. */
   async function listen(
     count: number,
     headers: Record<string, string> = {},

@@ -22,7 +22,7 @@ export const page = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 
-/** The log of events, oldest first. The cursor of the last page is good for asking what has come since. */
+/** The event log, oldest first. Use the last cursor to poll for newer events. */
 export const events: Routes = ({ resources }) => {
   const { db } = resources.database;
   const router = Router();
@@ -36,7 +36,7 @@ export const events: Routes = ({ resources }) => {
   return router;
 };
 
-/** What a request asks for, within what its caller may see. */
+/** The requested filter, restricted to the caller's workspace. */
 export function parseEventFilter(req: Request): EventFilter {
   const { type, ...filter } = parse(filters, req.query);
   const { workspaceId } = requireCaller(req);
@@ -44,6 +44,6 @@ export function parseEventFilter(req: Request): EventFilter {
 }
 
 export function eventJson(event: EventView) {
-  const { xid, id, ...shown } = event;
-  return { position: positionText({ xid, id }), ...shown };
+  const { xid, id, ...fields } = event;
+  return { position: positionText({ xid, id }), ...fields };
 }

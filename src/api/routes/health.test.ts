@@ -6,7 +6,7 @@ import { Progress } from '../../engine/queues/progress.ts';
 import { startWorkers, type Workers } from '../../engine/queues/workers.ts';
 import { HOUR } from '../../lib/time.ts';
 
-/** A worker whose way to Redis can be blocked while everybody else has theirs. */
+/** A worker whose connection to Redis can be blocked without affecting anything else. */
 const patience = { timeout: 30_000, interval: 50 };
 const stallChecks: (() => Promise<string | undefined>)[] = [];
 let clock = 0;
@@ -58,7 +58,7 @@ test('a worker is alive as long as it gets on, and not when it is stuck with wor
   const waiting = await admit();
   expect(await live()).toMatchObject({
     status: 503,
-    text: expect.stringContaining('There is work in claim'),
+    text: expect.stringContaining('jobs are waiting in claim'),
   });
 
   proxy.swallow(false);

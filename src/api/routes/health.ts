@@ -4,16 +4,16 @@ import { SECOND } from '../../lib/time.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { MonitorContext } from '../context.ts';
 
-const patienceMs = 3 * SECOND;
+const checkTimeoutMs = 3 * SECOND;
 
 type Health = { ok: true } | { ok: false; reason: string };
 
-/** `/livez`: the process gets on with its work. `/readyz`: everything that it needs answers. */
+/** `/livez`: the process makes progress. `/readyz`: all its dependencies respond. */
 export const health = ({ checks, stallChecks }: MonitorContext): Router => {
   const router = Router();
 
   router.get('/livez', async (_, res) => {
-    const reasons = (await Promise.all(stallChecks.map((find) => find()))).filter(
+    const reasons = (await Promise.all(stallChecks.map((check) => check()))).filter(
       (reason) => reason !== undefined,
     );
     const alive = reasons.length === 0;
@@ -24,7 +24,7 @@ export const health = ({ checks, stallChecks }: MonitorContext): Router => {
 
   router.get('/readyz', async (_, res) => {
     const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await healthOf(check)] as const),
+      Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const),
     );
     const ready = results.every(([, { ok }]) => ok);
     res
@@ -35,11 +35,11 @@ export const health = ({ checks, stallChecks }: MonitorContext): Router => {
   return router;
 };
 
-async function healthOf(check: () => Promise<void>): Promise<Health> {
+async function runCheck(check: () => Promise<void>): Promise<Health> {
   try {
-    const result = await withTimeout(patienceMs, check());
+    const result = await withTimeout(checkTimeoutMs, check());
     return result === 'late'
-      ? { ok: false, reason: `No answer within ${patienceMs / SECOND} s` }
+      ? { ok: false, reason: `No response within ${checkTimeoutMs / SECOND} s` }
       : { ok: true };
   } catch (error) {
     return { ok: false, reason: describeError(error) };

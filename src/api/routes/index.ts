@@ -32,12 +32,12 @@ import { workspaces } from './workspaces.ts';
 
 interface Mount {
   path: string;
-  /** The least role that may enter. */
+  /** The lowest role that may call these routes. */
   access: Access;
   routes: readonly Routes[];
 }
 
-/** Everything the server answers to. */
+/** Every route of the server. */
 export const mounts: readonly Mount[] = [
   { path: '/v1/documents', access: 'user', routes: [documents, documentContent, why] },
   {

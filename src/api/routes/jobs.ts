@@ -3,7 +3,7 @@ import { latestPasses } from '../../db/job-runs.ts';
 import { ConflictError } from '../../errors.ts';
 import type { Routes } from '../context.ts';
 
-/** The interval jobs: how their latest pass went, and one pass more. */
+/** Interval jobs: their latest run, and running one on demand. */
 export const jobs: Routes = ({ resources, jobs: { schedule, runOnce } }) => {
   const { db } = resources.database;
   const router = Router();
@@ -26,7 +26,7 @@ export const jobs: Routes = ({ resources, jobs: { schedule, runOnce } }) => {
   router.post('/:name/run', async (req, res) => {
     const { name } = req.params;
     const report = await runOnce(name);
-    if (!report) throw new ConflictError(`Another process is at a pass of ${name} right now.`);
+    if (!report) throw new ConflictError(`Another process is running ${name} right now.`);
     res.json({ name, report });
   });
 

@@ -24,14 +24,14 @@ export const newKey = z
   })
   .refine(({ role, workspaceId }) => role !== 'user' || workspaceId !== undefined, {
     path: ['workspaceId'],
-    message: 'the key of a user belongs to a workspace',
+    message: 'is required for a key with the role user',
   });
 
 export const keyRoutes: Routes = ({ resources }) => {
   const { db } = resources.database;
   const router = Router();
 
-  /** The one time that the key itself is shown. */
+  /** The only response that contains the key itself. */
   router.post('/', json(), async (req, res) => {
     const key = parse(newKey, { workspaceId: requireCaller(req).workspaceId, ...req.body });
     if (key.workspaceId === undefined) assertUnbound(req);

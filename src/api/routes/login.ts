@@ -15,14 +15,14 @@ import {
   takeSession,
 } from '../session.ts';
 
-/** Where one may be sent after logging in: a page of ours. */
+/** Redirect target after login. Only our own pages, to prevent open redirects. */
 const nextPage = z
   .string()
   .regex(/^\/(admin|docs)[\w\-/]*$/)
   .catch('/admin/queues');
 const form = z.object({ key: z.string().trim().max(200).catch(''), next: nextPage });
 
-/** For people with a browser: the key once, then a session. */
+/** Login for browsers: exchanges an API key for a session. */
 export const login: Routes = ({ resources, attempts }) => {
   const { db } = resources.database;
   const findCaller = callerFinder(db);
@@ -38,18 +38,18 @@ export const login: Routes = ({ resources, attempts }) => {
   });
 
   router.post('/login', body, async (req, res) => {
-    if (!isSameOrigin(req)) throw foreign();
+    if (!isSameOrigin(req)) throw crossSiteError();
     const { key, next } = form.parse(req.body ?? {});
     const address = req.socket.remoteAddress ?? '';
     const wait = await attempts.begin(address);
     if (wait > 0) {
-      const said = loginPage(next, `Too many attempts. Try again in ${wait} s.`);
-      return res.status(429).set('Retry-After', String(wait)).send(said);
+      const page = loginPage(next, `Too many attempts. Try again in ${wait} s.`);
+      return res.status(429).set('Retry-After', String(wait)).send(page);
     }
     const caller = await findCaller(key);
     if (!caller || caller.role === 'user') {
       const problem = caller
-        ? 'These pages are for operators; this key is a user’s.'
+        ? 'These pages require the role operator. This key has the role user.'
         : 'The key is not valid.';
       return res.status(caller ? 403 : 401).send(loginPage(next, problem));
     }
@@ -62,7 +62,7 @@ export const login: Routes = ({ resources, attempts }) => {
     const token = readSessionCookie(req);
     if (token) {
       const given: unknown = req.body?.csrf;
-      if (!isSameOrigin(req) || !isCsrf(token, given)) throw foreign();
+      if (!isSameOrigin(req) || !isCsrf(token, given)) throw crossSiteError();
       await endSession(db, token);
       takeSession(req, res);
     }
@@ -72,8 +72,8 @@ export const login: Routes = ({ resources, attempts }) => {
   return router;
 };
 
-function foreign(): HttpError {
-  return new HttpError('The request does not come from a page of ours.', {
+function crossSiteError(): HttpError {
+  return new HttpError('The request did not come from a Millrace page.', {
     status: 403,
     code: 'CSRF',
   });

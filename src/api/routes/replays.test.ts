@@ -33,7 +33,7 @@ const look = async ({ href }: { href: string }) =>
 const pass = () => api.context.jobs.runOnce('replay-dead-letters');
 
 let text = '';
-/** Documents that fail with a message of their own, which would succeed now. */
+/** Documents that failed with one message, unique per call, and that would succeed now. */
 async function dead(count: number): Promise<void> {
   text = `kind ${Math.random()}`;
   let broken = true;

@@ -22,15 +22,19 @@ export const replayAllBody = z.strictObject({
     .positive()
     .max(1000)
     .optional()
-    .describe('Documents begun a second; as fast as it goes when absent'),
-  limit: z.int().min(1).optional().describe('Most letters; all that fit when absent'),
-  dryRun: z.boolean().default(false).describe('Tells what would be replayed, and does nothing'),
+    .describe('Documents started per second; unlimited when absent'),
+  limit: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Maximum number of dead letters; all matching ones when absent'),
+  dryRun: z.boolean().default(false).describe('Report what would be replayed without replaying it'),
 });
 
-/** So many letters are replayed before the request is answered; the rest follows in the background. */
-const atOnce = 50;
+/** Letters replayed before the response is sent; the rest follow in the background. */
+const initialLetters = 50;
 
-/** Dead letters replayed together, and how far that has come. */
+/** Bulk replays of dead letters, and their progress. */
 export const replays: Routes = (context) => {
   const { resources, intake } = context;
   const { db } = resources.database;
@@ -45,8 +49,8 @@ export const replays: Routes = (context) => {
       return res.json({ dryRun, matching: await countFitting(db, workspaceId, filters), groups });
     }
     const id = await startReplay(db, { workspaceId, filters, rate, limit, ...run });
-    await advanceReplay(db, id, intake, atOnce);
-    const replay = replayJson(await replayOf(context, id, workspaceId));
+    await advanceReplay(db, id, intake, initialLetters);
+    const replay = replayJson(await findOrThrow(context, id, workspaceId));
     return res
       .status(202)
       .location(replay.href)
@@ -63,24 +67,24 @@ export const replays: Routes = (context) => {
   });
 
   router.get('/replays/:id', async (req, res) => {
-    res.json(replayJson(await askedFor(context, req)));
+    res.json(replayJson(await requireReplay(context, req)));
   });
 
   router.delete('/replays/:id', async (req, res) => {
-    const { id, state } = await askedFor(context, req);
+    const { id, state } = await requireReplay(context, req);
     if (state !== 'cancelled' && !(await endReplay(db, id, 'cancelled')))
-      throw new ConflictError('The replay has come to its end.');
+      throw new ConflictError('The replay has already ended.');
     res.status(204).end();
   });
 
   return router;
 };
 
-function askedFor(context: ApiContext, req: Request): Promise<ReplayRow> {
-  return replayOf(context, parseId(req), requireCaller(req).workspaceId);
+function requireReplay(context: ApiContext, req: Request): Promise<ReplayRow> {
+  return findOrThrow(context, parseId(req), requireCaller(req).workspaceId);
 }
 
-async function replayOf(
+async function findOrThrow(
   { resources }: ApiContext,
   id: string,
   workspaceId: string | undefined,
@@ -90,6 +94,6 @@ async function replayOf(
   return replay;
 }
 
-function replayJson({ sealedPassword, position, ...told }: ReplayRow) {
-  return { ...told, href: `/admin/dlq/replays/${told.id}` };
+function replayJson({ sealedPassword, position, ...fields }: ReplayRow) {
+  return { ...fields, href: `/admin/dlq/replays/${fields.id}` };
 }

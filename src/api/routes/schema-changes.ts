@@ -10,7 +10,7 @@ import { schemaScope } from './schemas.ts';
 
 const named = z.object({ name: schemaName });
 
-/** A workspace's own schemas, put into force and taken out of it. */
+/** Activates and retires a workspace's own schemas. */
 export const schemaChanges: Routes = (context) => {
   const { db } = context.resources.database;
   const router = Router();
@@ -28,7 +28,7 @@ export const schemaChanges: Routes = (context) => {
   router.delete('/:name', async (req, res) => {
     const { name } = req.params;
     const retired = await retireSchema(db, schemaScope(context, req), name);
-    if (!retired) throw new NotFoundError(`No schema ${name} of the workspace's own is in force`);
+    if (!retired) throw new NotFoundError(`The workspace has no active schema ${name} of its own`);
     res.status(204).end();
   });
 

@@ -10,14 +10,14 @@ import { targetWorkspace } from '../workspace-scope.ts';
 
 export const scopeQuery = z.object({ workspaceId: z.uuid().optional() });
 export const schemaQuery = scopeQuery.extend({
-  version: z.coerce.number().int().positive().optional().describe('The one in force when absent'),
+  version: z.coerce.number().int().positive().optional().describe('Defaults to the active version'),
   origin: z
     .enum(origins)
     .optional()
-    .describe('Tells a shipped schema from one that stands in for it'),
+    .describe('Selects the shipped schema or the workspace schema that replaces it'),
 });
 
-/** The types of documents that a workspace knows. */
+/** The document types available in a workspace. */
 export const schemas: Routes = (context) => {
   const { db } = context.resources.database;
   const router = Router();
@@ -42,7 +42,7 @@ export const schemas: Routes = (context) => {
     else if (known && (version ?? known.version) === known.version) res.json(schemaJson(known));
     else
       throw new NotFoundError(
-        `There is no schema ${name}${version === undefined ? '' : ` of version ${version}`}`,
+        `There is no schema ${name}${version === undefined ? '' : ` with version ${version}`}`,
       );
   });
 

@@ -3,7 +3,7 @@ import { qualityFigures, stageFigures } from '../../db/statistics.ts';
 import type { Routes } from '../context.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
 
-/** Figures that are computed from time to time: `GET /admin/jobs` says when. */
+/** Figures that an interval job computes; `GET /admin/jobs` shows when it last ran. */
 export const statistics: Routes = ({ resources }) => {
   const { db } = resources.database;
   const router = Router();

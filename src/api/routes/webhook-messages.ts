@@ -15,11 +15,11 @@ export const replaying = z.union([
   z.strictObject({ messageId: z.uuid() }),
   z.strictObject({
     from: z.coerce.date(),
-    to: z.coerce.date().optional().describe('Now when absent'),
+    to: z.coerce.date().optional().describe('Defaults to now'),
   }),
 ]);
 
-/** What was sent to an endpoint or could not be, and sending it again. */
+/** The messages of an endpoint, and replaying them. */
 export const webhookMessages: Routes = (context) => {
   const { db } = context.resources.database;
   const router = Router();
@@ -35,13 +35,13 @@ export const webhookMessages: Routes = (context) => {
 
   router.post('/:id/replay', json(), async (req, res) => {
     const { id } = await requireWebhook(context, req);
-    const what = parse(replaying, req.body);
-    if ('messageId' in what && !(await replayMessage(db, id, what.messageId)))
-      throw new NotFoundError(`There is no message ${what.messageId}`);
+    const target = parse(replaying, req.body);
+    if ('messageId' in target && !(await replayMessage(db, id, target.messageId)))
+      throw new NotFoundError(`There is no message ${target.messageId}`);
     const replayed =
-      'messageId' in what
+      'messageId' in target
         ? 1
-        : await replaySpan(db, id, { from: what.from, to: what.to ?? new Date() });
+        : await replaySpan(db, id, { from: target.from, to: target.to ?? new Date() });
     res.status(202).json({ id, replayed });
   });
 

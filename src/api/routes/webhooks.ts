@@ -61,7 +61,7 @@ export const webhooks: Routes = (context) => {
       ordered,
       secret: seal.seal(secret),
     });
-    // The only time the secret is told.
+    // The secret cannot be retrieved later.
     res.status(201).location(`/v1/webhooks/${id}`).json({ id, url, secret });
   });
 
@@ -111,7 +111,7 @@ export const webhooks: Routes = (context) => {
   return router;
 };
 
-/** The endpoint that a request names, if its caller may see it. */
+/** The endpoint named in the path. Throws a 404 if the caller may not see it. */
 export async function requireWebhook({ resources }: ApiContext, req: Request): Promise<Webhook> {
   const id = parseId(req);
   const webhook = await findWebhook(resources.database.db, id, requireCaller(req).workspaceId);
@@ -119,7 +119,7 @@ export async function requireWebhook({ resources }: ApiContext, req: Request): P
   return webhook;
 }
 
-/** Secrets stay here. */
-function webhookJson({ secret, previousSecret, ...shown }: Webhook) {
-  return shown;
+/** Secrets are never returned. */
+function webhookJson({ secret, previousSecret, ...fields }: Webhook) {
+  return fields;
 }

@@ -54,7 +54,7 @@ async function why(id: string, of = api) {
   return found;
 }
 
-/** Runs a document through once; what it does in its first stage is given. */
+/** Runs a document once; the caller decides what its first stage does. */
 async function ran(name: string, behaviour: () => Promise<unknown>): Promise<string> {
   api.behaviours.set(name, behaviour);
   const { documentId } = await api.admit('text', name);
@@ -65,7 +65,7 @@ async function ran(name: string, behaviour: () => Promise<unknown>): Promise<str
 const query = (text: string, ...values: unknown[]) =>
   api.resources.database.pool.query(text, values);
 
-/** Out of the way of the tests that follow. */
+/** Keeps the document from affecting later tests. */
 const cancel = (id: string) => api.call(`/v1/documents/${id}/cancel`, { method: 'POST' });
 
 test('what has ended waits for nothing', async () => {
@@ -76,7 +76,7 @@ test('what has ended waits for nothing', async () => {
   });
   expect(await why(failed)).toMatchObject({
     reason: 'failed',
-    message: 'It waits for nothing: it is failed (INVALID_FILE): It is broken.',
+    message: 'Failed (INVALID_FILE): It is broken. Nothing is pending.',
   });
   const { documentId } = await api.admit();
   await cancel(documentId);
@@ -150,7 +150,7 @@ interface Trouble {
   reason: string;
   provider: string;
   perMinute: number;
-  /** Calls made before the document comes. */
+  /** Calls made before the document arrives. */
   before: number;
   vendor: () => Promise<unknown>;
 }
@@ -180,13 +180,13 @@ test.each(troubles)(
 test.each([
   [
     'daily-budget',
-    'The budget of its workspace for today is $5.00: $4.98 spent',
-    /at 20.*Z, or as soon as it is raised/,
+    'The daily budget of the workspace is $5.00: $4.98 spent',
+    /at 20.*Z, or as soon as the limit is raised/,
   ],
   [
     'batch-budget',
-    'The ceiling of its batch is $5.00: $4.98 spent',
-    /It goes on as soon as it is raised/,
+    'The cost limit of the batch is $5.00: $4.98 spent',
+    /Processing continues as soon as the limit is raised/,
   ],
 ] as const)('money is the reason: %s', async (reason, what, until) => {
   const held = { reason, limit: 5_000_000, spent: 4_980_000, reserved: 0, needs: 30_000 };
@@ -264,7 +264,7 @@ test('behind others it says how many', async () => {
   expect(await why(second)).toMatchObject({ reason: 'next' });
   expect(await why(third)).toMatchObject({
     reason: 'behind-others',
-    message: expect.stringMatching(/^1 others/),
+    message: expect.stringMatching(/^Queued: 1 document is ahead/),
   });
 });
 

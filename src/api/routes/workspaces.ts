@@ -30,7 +30,7 @@ export const newWorkspace = settings.required({ name: true });
 
 export const workspaces: Routes = ({ resources, intake }) => {
   const { db, pool } = resources.database;
-  const shown = async (workspace: Workspace) =>
+  const withSpending = async (workspace: Workspace) =>
     workspaceJson(workspace, await spentToday(db, workspace.id));
   const router = Router();
 
@@ -44,7 +44,7 @@ export const workspaces: Routes = ({ resources, intake }) => {
     res
       .status(201)
       .location(`/admin/workspaces/${workspace.id}`)
-      .json(await shown(workspace));
+      .json(await withSpending(workspace));
   });
 
   router.get('/', async (req, res) => {
@@ -63,26 +63,26 @@ export const workspaces: Routes = ({ resources, intake }) => {
 
   router.get('/:id', async (req, res) => {
     const id = visibleWorkspace(req, parseId(req));
-    res.json(await shown(found(await findWorkspace(db, id), id)));
+    res.json(await withSpending(orNotFound(await findWorkspace(db, id), id)));
   });
 
   router.patch('/:id', json(), async (req, res) => {
     const id = visibleWorkspace(req, parseId(req));
     const { dailyBudget, ...rest } = parse(settings, req.body);
     const changes = { ...rest, dailyBudgetMicros: storedCeiling(dailyBudget) };
-    const workspace = found(await updateWorkspace(db, id, changes), id);
+    const workspace = orNotFound(await updateWorkspace(db, id, changes), id);
     await releaseHeld(pool, {
       workspaceId: id,
       dailyBudgetMicros: resources.settings.dailyBudgetMicros,
     });
     await intake.announce(await fillWorkspace(db, id, intake));
-    res.json(await shown(workspace));
+    res.json(await withSpending(workspace));
   });
 
   return router;
 };
 
-function found<T>(workspace: T | undefined, id: string): T {
+function orNotFound<T>(workspace: T | undefined, id: string): T {
   if (workspace === undefined) throw new NotFoundError(`There is no workspace ${id}`);
   return workspace;
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The name given with a raw body: in the query, in a header of its own, or as for a download. */
+/** The file name of a raw body: `?name=`, `X-File-Name` or `Content-Disposition`. */
 export function readFileName(req: Request): string | undefined {
   const { name } = req.query;
   if (typeof name === 'string' && name !== '') return name;
@@ -15,7 +15,7 @@ function dispositionName(header: string): string | undefined {
   return decoded(extended) ?? decoded(quoted?.replace(/\\(.)/g, '$1') ?? token);
 }
 
-/** Headers arrive byte by byte: as UTF-8 where they are that, with percent signs undone where they fit. */
+/** Node decodes headers as latin1. Restores UTF-8 and percent-encoded text where valid. */
 function decoded(text: string | undefined): string | undefined {
   if (!text) return undefined;
   const utf8 = Buffer.from(text, 'latin1').toString('utf8');

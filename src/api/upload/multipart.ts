@@ -1,4 +1,4 @@
-import { Transform } from 'node:stream';
+import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Request } from 'express';
@@ -6,7 +6,6 @@ import { UsageError } from '../../errors.ts';
 import { tooLarge } from '../../intake/hash.ts';
 import type { Upload } from '../../intake/upload.ts';
 import { describeError } from '../../lib/describe-error.ts';
-import { detachedCopy } from './detached-copy.ts';
 
 export type Part = Pick<Upload, 'name' | 'declaredType' | 'documentType' | 'body' | 'signal'>;
 
@@ -19,13 +18,13 @@ const limits = {
   headerSize: 16 * 1024,
 };
 
-/** What boundaries and part headers may add to the files themselves. */
+/** Allowance for boundaries and part headers, on top of the files. */
 export const framingBytes = 2 ** 20;
 
 /**
- * Hands over the files of a multipart request one after the other, as they arrive; `take` deals with a file that fails
- * by itself. A field `type` is about the files behind it. Fails when the request is cut off or malformed; answers what
- * else was not taken as it was meant.
+ * Passes the files of a multipart request to `take`, one at a time, as they arrive. `take` handles
+ * files that fail. A `type` field applies to the files after it. Rejects if the request is cut off
+ * or malformed. Resolves to complaints about input that was ignored.
  */
 export async function eachPart(
   req: Request,
@@ -34,7 +33,7 @@ export async function eachPart(
 ): Promise<string[]> {
   const abort = new AbortController();
   const form = openForm(req);
-  let taken: Promise<void> = Promise.resolve();
+  let processing: Promise<void> = Promise.resolve();
   const complaints = new Set<string>();
   let documentType: string | undefined;
   form.on('field', (name, value) => {
@@ -44,7 +43,7 @@ export async function eachPart(
   });
   form.on('file', (_, file, name: string | undefined, __, declaredType) => {
     complaints.delete(lateType);
-    // Copied at once: a part that fails while it waits for its turn must find someone who listens.
+    // Copied now: a part that fails while it waits for its turn needs an error listener.
     const part = {
       name: unescaped(name ?? ''),
       declaredType,
@@ -52,7 +51,7 @@ export async function eachPart(
       body: detachedCopy(file),
       signal: abort.signal,
     };
-    taken = taken.then(() => take(part));
+    processing = processing.then(() => take(part));
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
     form.on(limit, () => complaints.add(`Only the first ${limits.files} files were read.`));
@@ -61,20 +60,20 @@ export async function eachPart(
     await pipeline(detachedCopy(req), atMost(maxBytes), form);
   } catch (error) {
     abort.abort(error);
-    await taken;
+    await processing;
     throw !req.complete || error instanceof UsageError ? error : malformed(error);
   }
-  await taken;
+  await processing;
   return [...complaints];
 }
 
 const lateType =
-  'The last field "type" was not heeded: it stands behind all files. Send it before them.';
+  'The last field "type" was ignored because it comes after all files. Send it before them.';
 
 function openForm(req: Request): BusboyInstance {
   try {
     const form = new Busboy({ headers: { 'content-type': req.get('Content-Type') ?? '' }, limits });
-    // It may report the end of a broken request more than once.
+    // Busboy may emit the error of a broken request more than once.
     form.on('error', () => undefined);
     return form;
   } catch (error) {
@@ -82,7 +81,7 @@ function openForm(req: Request): BusboyInstance {
   }
 }
 
-/** Length is not always declared, and what a refused file goes on sending counts as well. */
+/** Enforced on the stream: Content-Length may be missing, and rejected files count too. */
 function atMost(maxBytes: number): Transform {
   let bytes = 0;
   return new Transform({
@@ -94,7 +93,7 @@ function atMost(maxBytes: number): Transform {
   });
 }
 
-/** Browsers write the three characters that would end a quoted name in this way. */
+/** Browsers percent-encode only these three characters in a quoted file name. */
 function unescaped(name: string): string {
   return name.replace(/%0D|%0A|%22/gi, (code) => decodeURIComponent(code));
 }
@@ -102,6 +101,22 @@ function unescaped(name: string): string {
 function malformed(error: unknown): UsageError {
   return new UsageError(
     `The multipart body cannot be read: ${describeError(error)}`,
-    'Let your HTTP library make the body and its Content-Type, boundary included.',
+    'Let your HTTP library build the body and its Content-Type, including the boundary.',
   );
+}
+
+/**
+ * A copy of a stream that can be destroyed safely: the rest of the source is then read and dropped.
+ * Destroying the source would also end the parts after it, or the connection for the response.
+ */
+export function detachedCopy(source: Readable): Readable {
+  const copy = new PassThrough();
+  source.on('error', (error) => copy.destroy(error));
+  // The source may fail before the copy has a reader, which then finds the copy destroyed.
+  copy.on('error', () => undefined);
+  copy.once('close', () => {
+    source.unpipe(copy);
+    source.resume();
+  });
+  return source.pipe(copy);
 }

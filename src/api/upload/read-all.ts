@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** All that a stream holds; for what is known to be small, since iterating or piping costs several times as much. */
+/** Reads a small stream into memory, several times faster than iterating or piping. */
 export function readAll(source: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -8,7 +8,7 @@ export function readAll(source: Readable): Promise<Buffer> {
     source.once('end', () => resolve(Buffer.concat(chunks)));
     source.once('error', reject);
     const settle = () => source.readableEnded || reject(new Error('The body was cut off'));
-    // One that was cut off before, or without an error, tells nothing more.
+    // A stream that was cut off earlier, or without an error, never emits 'error'.
     if (source.destroyed) settle();
     else source.once('close', settle);
   });

@@ -10,23 +10,23 @@ import type { ApiContext } from '../context.ts';
 import { documentHref } from '../document-json.ts';
 import { HttpError } from '../http-error.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
-import { parse } from '../parse.ts';
+import { parse, readIdempotencyKey } from '../parse.ts';
 import { toProblem } from '../problem-json.ts';
-import { detachedCopy } from './detached-copy.ts';
 import { readFileName } from './file-name.ts';
-import { readIdempotencyKey } from './idempotency-key.ts';
-import { eachPart, framingBytes } from './multipart.ts';
+import { detachedCopy, eachPart, framingBytes } from './multipart.ts';
 import { readAll } from './read-all.ts';
 
 export const uploadQuery = z.object({
-  type: documentType.optional().describe('What the documents are, or "auto"; chosen when absent'),
+  type: documentType
+    .optional()
+    .describe('Document type, or "auto" to detect it; defaults to the type of the batch, if any'),
 });
 
-/** Refuses what can be refused before a byte is read. */
+/** Rejects what the headers alone rule out, before the body is read. */
 export function checkHeaders(req: Request, { maxBytes }: ApiContext['intake']): void {
   const encoding = req.get('Content-Encoding') ?? 'identity';
   if (encoding !== 'identity') {
-    throw new HttpError(`A body in ${encoding} is not taken.`, {
+    throw new HttpError(`The Content-Encoding ${encoding} is not supported.`, {
       status: 415,
       code: 'UNSUPPORTED_ENCODING',
     });
@@ -39,13 +39,13 @@ export function isMultipart(req: Request): boolean {
   return /^multipart\/form-data\b/i.test(req.get('Content-Type') ?? '');
 }
 
-/** The body is the document. */
+/** Receives one document, sent as the raw body. */
 export async function receiveBody(context: ApiContext, req: Request, batch?: Batch) {
   const name = readFileName(req);
   if (name === undefined) {
     throw new UsageError(
       'The document has no name.',
-      'Give it as ?name=invoice.pdf or in the header X-File-Name, or send multipart/form-data.',
+      'Pass ?name=invoice.pdf or the header X-File-Name, or send multipart/form-data.',
     );
   }
   const idempotencyKey = readIdempotencyKey(req);
@@ -59,7 +59,7 @@ function isSmall(req: Request): boolean {
   return Number(req.get('Content-Length') ?? Number.NaN) <= smallBytes;
 }
 
-/** Each file of a form is a document; one that fails is reported and the others stand. */
+/** Receives one document per file of a form. A file that fails does not affect the others. */
 export async function receiveForm(context: ApiContext, req: Request, batch?: Batch) {
   const requestKey = readIdempotencyKey(req);
   const { type } = parse(uploadQuery, req.query);
@@ -69,7 +69,7 @@ export async function receiveForm(context: ApiContext, req: Request, batch?: Bat
   const complaints = await eachPart(req, context.intake.maxBytes, async (part) => {
     files += 1;
     try {
-      // Each file of the request is repeated on its own.
+      // One key per file, so that a repeated request is matched file by file.
       const idempotencyKey = requestKey && `${requestKey}/${files}`;
       const { type: documentType } = parse(uploadQuery, { type: part.documentType ?? type });
       documents.push(await take(context, req, { ...part, documentType, idempotencyKey }, batch));
@@ -82,7 +82,7 @@ export async function receiveForm(context: ApiContext, req: Request, batch?: Bat
   if (documents.length > 0)
     return { documents, errors: failures.map(({ name, error }) => failure(name, error)) };
   if (first) throw first.error;
-  throw new UsageError('There is no file in the form.', 'Send at least one part with a filename.');
+  throw new UsageError('The form contains no file.', 'Send at least one part with a filename.');
 }
 
 async function take(

@@ -9,9 +9,9 @@ import { wholeNumber } from '../whole-number.ts';
 import { batchView, line } from './view.ts';
 
 const simple = {
-  start: 'let it run when its turn comes',
-  pause: 'start no more of its documents and let the next batch pass',
-  resume: 'go on with a paused batch',
+  start: 'queue the batch; it runs when its turn comes',
+  pause: 'start no more documents of the batch and let the next batch run',
+  resume: 'resume a paused batch',
 } as const;
 
 interface Options {
@@ -20,34 +20,38 @@ interface Options {
   json?: boolean;
 }
 
-/** What is done with a batch in one request. */
+/** Actions on a batch that take a single request. */
 export function act(group: Command): void {
   for (const [action, description] of Object.entries(simple)) {
     command(group, action, description).action((id: string, options: Options) =>
       send(id, action, {}, options),
     );
   }
-  command(group, 'finish', 'say that no more documents will come')
+  command(group, 'finish', 'declare that the batch has all its documents')
     .option(
       '--items <number>',
-      'how many there were; the batch stays open while the sum is off',
+      'expected number of items; the batch completes only if it matches',
       wholeNumber,
     )
     .action((id: string, options: Options) =>
       send(id, 'finish', { items: options.items }, options),
     );
-  command(group, 'cancel', 'stop it')
-    .option('--partial', 'let documents under way end')
+  command(group, 'cancel', 'cancel the batch')
+    .option('--partial', 'let documents in progress finish')
     .action((id: string, options: Options) =>
       send(id, 'cancel', { mode: options.partial ? 'partial' : 'full' }, options),
     );
-  command(group, 'priority', 'let it go before or after others; lower goes first')
-    .argument('<priority>', 'from 0', wholeNumber)
+  command(group, 'priority', 'change the priority of the batch; lower runs first')
+    .argument('<priority>', '0 or more', wholeNumber)
     .action((id: string, priority: number, options: Options) =>
       send(id, undefined, { priority }, options),
     );
-  command(group, 'limit', 'change what its documents may cost; those that were held go on')
-    .argument('<dollars>', 'such as 12.50, or none', dollarsOrNone)
+  command(
+    group,
+    'limit',
+    'change the spending limit of the batch; held documents within it continue',
+  )
+    .argument('<dollars>', 'an amount such as 12.50, or none', dollarsOrNone)
     .action((id: string, maxCost: number | null, options: Options) =>
       send(id, undefined, { maxCost }, options),
     );
@@ -57,7 +61,7 @@ function command(group: Command, name: string, description: string): Command {
   return group
     .command(name)
     .description(description)
-    .argument('<id>', 'of the batch')
+    .argument('<id>', 'batch id')
     .option('--json', 'print the batch as one JSON object');
 }
 

@@ -16,15 +16,15 @@ import { whenReady } from '../when-ready.ts';
 const added = z.object({ id: z.string(), outcome: z.string() });
 const imported = z.record(z.string(), z.number());
 
-/** Files on their way to the server at once. */
+/** Concurrent uploads. */
 const parallel = 4;
 
 export function add(group: Command): void {
   group
     .command('add')
-    .description('send files and folders into a batch; sending them again adds nothing twice')
-    .argument('<id>', 'of the batch')
-    .argument('<path...>', 'files and folders (hidden files are left out)')
+    .description('upload files and folders to a batch; repeating it adds nothing twice')
+    .argument('<id>', 'batch id')
+    .argument('<path...>', 'files and folders (hidden files are skipped)')
     .option('--json', 'print one JSON object per file')
     .action(async (id: string, paths: string[], { json }: { json?: boolean }) => {
       process.exitCode = await addAll(id, paths, json === true);
@@ -32,9 +32,9 @@ export function add(group: Command): void {
 
   group
     .command('import')
-    .description("take in what lies under a prefix of the workspace's inbox in the bucket")
-    .argument('<id>', 'of the batch')
-    .argument('[prefix]', 'below inbox/<workspace>/', '')
+    .description("import objects from the workspace's inbox in the bucket")
+    .argument('<id>', 'batch id')
+    .argument('[prefix]', 'only objects below inbox/<workspace>/<prefix>', '')
     .action(async (id: string, prefix: string) => {
       const call = openClient(configuration());
       const path = `/v1/batches/${encodeURIComponent(id)}/import`;
@@ -47,7 +47,7 @@ async function addAll(id: string, paths: string[], json: boolean): Promise<numbe
   const call = openClient(configuration());
   const counts: Record<string, number> = {};
   const files = findFiles(paths);
-  const lane = async () => {
+  const uploader = async () => {
     for await (const file of files) {
       const result = await addOne(call, id, file);
       counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
@@ -55,7 +55,7 @@ async function addAll(id: string, paths: string[], json: boolean): Promise<numbe
       else if (result.reason) note(`${file.path}: ${result.reason}`);
     }
   };
-  await Promise.all(Array.from({ length: parallel }, lane));
+  await Promise.all(Array.from({ length: parallel }, uploader));
   if (!json) process.stdout.write(`${JSON.stringify(counts)}\n`);
   return counts.exception ? exitCodes.someFailed : exitCodes.ok;
 }
@@ -66,7 +66,7 @@ interface Added {
   reason?: string;
 }
 
-/** A file that cannot be sent is an exception of the batch: it was seen, and the sums at the end must say so. */
+/** A file that cannot be sent is recorded as an exception, so that the batch still balances. */
 async function addOne(call: Call, id: string, { path, error }: FoundFile): Promise<Added> {
   const batch = `/v1/batches/${encodeURIComponent(id)}`;
   try {
@@ -83,18 +83,18 @@ async function addOne(call: Call, id: string, { path, error }: FoundFile): Promi
     return { outcome, documentId };
   } catch (failure) {
     const reason = describeError(failure);
-    const once = { 'idempotency-key': keyOf(id, resolve(path), 'exception') };
+    const once = { 'idempotency-key': hashOf(id, resolve(path), 'exception') };
     await call(`${batch}/items`, post({ kind: 'exception', name: basename(path), reason }, once));
     return { outcome: 'exception', reason };
   }
 }
 
-/** The same file in the same condition has the same key, whenever it is sent. */
+/** An unchanged file always has the same key, so that a repeated upload adds nothing. */
 async function keyOfFile(id: string, path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path);
-  return keyOf(id, resolve(path), size, mtimeMs);
+  return hashOf(id, resolve(path), size, mtimeMs);
 }
 
-function keyOf(...parts: (string | number)[]): string {
+function hashOf(...parts: (string | number)[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex');
 }

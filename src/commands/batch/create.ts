@@ -21,14 +21,22 @@ interface Options {
 export function create(group: Command): void {
   group
     .command('create')
-    .description('make a batch and print its id')
+    .description('create a batch and print its id')
     .argument('<name>')
-    .option('--type <type>', `what is imported: ${batchTypes.join(', ')}`)
-    .option('--priority <number>', 'lower goes first', wholeNumber)
-    .option('--max-redrives <number>', 'passes over its dead letters', wholeNumber)
-    .option('--document-type <type>', 'what all its documents are; chosen for each when absent')
-    .option('--max-cost <dollars>', 'what its documents may cost; more are held', dollarsOrNone)
-    .option('--workspace <id>', 'where it belongs, for keys that see several')
+    .option('--type <type>', `kind of import: ${batchTypes.join(', ')}`)
+    .option('--priority <number>', 'lower runs first', wholeNumber)
+    .option(
+      '--max-redrives <number>',
+      'maximum number of automatic replays of its dead letters',
+      wholeNumber,
+    )
+    .option('--document-type <type>', 'type of all its documents; detected for each if not given')
+    .option(
+      '--max-cost <dollars>',
+      'spending limit, or none; documents beyond it are held',
+      dollarsOrNone,
+    )
+    .option('--workspace <id>', 'workspace of the batch, for keys with access to several')
     .option('--json', 'print the batch as one JSON object')
     .action(async (name: string, { workspace, json, ...options }: Options) => {
       const body = { name, ...options, workspaceId: workspace };

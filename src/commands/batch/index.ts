@@ -6,10 +6,9 @@ import { list } from './list.ts';
 import { report } from './report.ts';
 import { watch } from './watch.ts';
 
-/** Imports by the folder, over a running server. */
 export function batch(program: Command): void {
   const group = program
     .command('batch')
-    .description('imports: many documents in order, with progress and a report');
+    .description('manage batches: imports of many documents, with progress and a report');
   for (const addTo of [create, add, act, watch, report, list]) addTo(group);
 }

@@ -11,8 +11,8 @@ const listing = z.object({ batches: z.array(batchView) });
 export function list(group: Command): void {
   group
     .command('list')
-    .description('show the latest batches')
-    .option('--state <state>', `only those: ${batchStates.join(', ')}`)
+    .description('list the most recent batches')
+    .option('--state <state>', `only batches in this state: ${batchStates.join(', ')}`)
     .option('--json', 'print one JSON object per batch')
     .action(async ({ state, json }: { state?: string; json?: boolean }) => {
       const filter = state ? `&state=${encodeURIComponent(state)}` : '';
@@ -20,6 +20,6 @@ export function list(group: Command): void {
         await openClient(configuration())(`/v1/batches?limit=50${filter}`),
       );
       for (const batch of batches) print(json, batch, line(batch));
-      if (batches.length === 0 && !json) process.stdout.write('There are no batches.\n');
+      if (batches.length === 0 && !json) process.stdout.write('No batches found.\n');
     });
 }

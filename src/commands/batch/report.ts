@@ -7,9 +7,9 @@ import { configuration } from '../configuration.ts';
 export function report(group: Command): void {
   group
     .command('report')
-    .description('print what went wrong in a batch, and its sums')
-    .argument('<id>', 'of the batch')
-    .option('--csv', 'as CSV instead of JSON')
+    .description('print the failures and the totals of a batch')
+    .argument('<id>', 'batch id')
+    .option('--csv', 'print CSV instead of JSON')
     .action(async (id: string, { csv }: { csv?: boolean }) => {
       const path = `/v1/batches/${encodeURIComponent(id)}/report?format=${csv ? 'csv' : 'json'}`;
       const { body } = await openConnection(configuration())(path);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inDollars, toMicros } from '../../domain/money.ts';
 import { bar } from '../bar.ts';
 
-/** What the server says of a batch, as far as the command line shows it. */
+/** The fields of a batch that the command line shows. */
 export const batchView = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -40,7 +40,7 @@ export function line({ id, name, state, priority, progress }: BatchView): string
 export function progressLine({ state, progress }: BatchView): string {
   const { documents, open, failed, cost, rate, eta, stages } = progress;
   const ended = documents - open;
-  const under = stages.map(
+  const stageCounts = stages.map(
     ({ stage, state: task, held, count }) =>
       `${stage}${held ? ` (${held})` : task === 'ready' ? ' (waiting)' : ''} ${count}`,
   );
@@ -51,7 +51,7 @@ export function progressLine({ state, progress }: BatchView): string {
     ...(cost > 0 ? [inDollars(toMicros(cost))] : []),
     ...(rate > 0 ? [`${rate}/s`] : []),
     ...(eta && open > 0 ? [`${duration(eta.soonest)} to ${duration(eta.latest)} left`] : []),
-    ...under,
+    ...stageCounts,
   ].join('  ');
 }
 

@@ -8,18 +8,18 @@ import { note } from '../note.ts';
 import { print } from '../print.ts';
 import { type BatchView, batchView, line, progressLine } from './view.ts';
 
-/** Where watching ends: nothing more happens by itself. */
+/** States that do not change without a person; watching ends there. */
 const restingStates = ['completed', 'cancelled', 'unbalanced'];
 
 export function watch(group: Command): void {
   group
     .command('watch')
-    .description('show how far a batch is until it ends')
-    .argument('<id>', 'of the batch')
+    .description('show the progress of a batch until it ends')
+    .argument('<id>', 'batch id')
     .option('--json', 'print the batch as one JSON object when it has ended')
     .addHelpText(
       'after',
-      '\nExit codes: 0 all completed, 3 cancelled, unbalanced or some documents failed.',
+      '\nExit codes: 0 all completed, 3 cancelled, unbalanced, or some documents failed.',
     )
     .action(async (id: string, { json }: { json?: boolean }) => {
       const call = openClient(configuration());
@@ -41,7 +41,7 @@ export function watch(group: Command): void {
     });
 }
 
-/** In a terminal a line that moves; elsewhere a line whenever another tenth is done or the state changes. */
+/** One live line in a terminal; elsewhere a line for each 10 % done and each change of state. */
 function openDisplay() {
   if (process.stderr.isTTY) {
     return {
@@ -49,13 +49,13 @@ function openDisplay() {
       close: () => void process.stderr.write('\r\x1b[K'),
     };
   }
-  let said = '';
+  let lastMark = '';
   return {
     update(view: BatchView) {
       const { documents, open } = view.progress;
       const mark = `${view.state} ${documents === 0 ? 0 : Math.floor(((documents - open) / documents) * 10)}`;
-      if (mark !== said) note(progressLine(view));
-      said = mark;
+      if (mark !== lastMark) note(progressLine(view));
+      lastMark = mark;
     },
     close() {},
   };

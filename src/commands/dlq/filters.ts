@@ -4,10 +4,10 @@ import { keys } from '../../lib/keys.ts';
 
 export type Filters = { json?: boolean } & LetterFilters;
 
-/** One option a filter, by the same names as in the API. */
+/** One option per filter, named as in the API. */
 export function filtered(command: Command): Command {
   for (const name of keys(letterFilters.shape)) {
-    const { description = `only of this ${name}` } = letterFilters.shape[name];
+    const { description = `only this ${name}` } = letterFilters.shape[name];
     command.option(
       `--${name} <${name}>`,
       description.replace(/^./, (first) => first.toLowerCase()),

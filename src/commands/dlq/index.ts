@@ -24,36 +24,37 @@ const group = z.looseObject({
   exampleMessage: z.string(),
 });
 
-/** Dead letters of a running server: looked at, replayed, discarded. */
 export function dlq(program: Command): void {
   const command = program
     .command('dlq')
-    .description('look at, replay and discard dead letters of a running server');
+    .description('manage dead letters: list, replay or discard them');
 
-  filtered(command.command('list').description('open dead letters, newest first'))
-    .option('--limit <count>', 'how many', wholeNumber, 25)
+  filtered(command.command('list').description('list open dead letters, newest first'))
+    .option('--limit <count>', 'maximum number to show', wholeNumber, 25)
     .action(async ({ json, ...query }: Filters) => {
       const { deadLetters } = z
         .object({ deadLetters: z.array(letter) })
         .parse(await call(`?${search(query)}`));
       for (const each of deadLetters) print(json, each, letterLine(each));
-      if (deadLetters.length === 0 && !json) process.stdout.write('There are none.\n');
+      if (deadLetters.length === 0 && !json) process.stdout.write('No dead letters found.\n');
     });
 
   filtered(
-    command.command('groups').description('kinds of failures, the most frequent first'),
+    command
+      .command('groups')
+      .description('group open dead letters by kind of failure, most frequent first'),
   ).action(async ({ json, ...query }: Filters) => {
     const { groups } = z
       .object({ groups: z.array(group) })
       .parse(await call(`/groups?${search(query)}`));
     for (const each of groups) print(json, each, groupLine(each));
-    if (groups.length === 0 && !json) process.stdout.write('There are none.\n');
+    if (groups.length === 0 && !json) process.stdout.write('No dead letters found.\n');
   });
 
   command
     .command('show')
-    .description('all that is known of a dead letter')
-    .argument('<id>')
+    .description('print all details of a dead letter')
+    .argument('<id>', 'dead letter id')
     .action(async (id: string) => {
       process.stdout.write(
         `${JSON.stringify(await call(`/${encodeURIComponent(id)}`), null, 2)}\n`,
@@ -64,8 +65,8 @@ export function dlq(program: Command): void {
 
   command
     .command('discard')
-    .description('close dead letters without another run')
-    .argument('<id...>')
+    .description('close dead letters without processing their documents again')
+    .argument('<id...>', 'dead letter ids')
     .action(async (ids: string[]) => {
       for (const id of ids) {
         await call(`/${encodeURIComponent(id)}`, { method: 'DELETE' });

@@ -34,7 +34,7 @@ interface ReplayOptions extends Filters {
   timeout?: string;
   documentType?: string;
   lane?: string;
-  /** An engine, or false for none. */
+  /** An engine; false with --no-ocr. */
   ocr?: string | false;
   llm?: string;
   passwordFile?: string;
@@ -44,27 +44,30 @@ export function replay(program: Command): void {
   filtered(
     program
       .command('replay')
-      .description('give documents another run: those named, or all that fit (--all)'),
+      .description('process documents again: the given dead letters, or all that match (--all)'),
   )
-    .argument('[id...]')
-    .option('--all', 'all open letters that fit the filters')
-    .option('--dry-run', 'with --all: tell what would be replayed')
-    .option('--rate <per second>', 'with --all: documents begun a second', positiveNumber)
-    .option('--limit <count>', 'with --all: most letters', wholeNumber)
-    .option('--from-stage <stage>', 'begin here, with what the failed run had')
-    .option('--timeout <duration>', 'longest run of one task: 90s, 30m')
-    .option('--document-type <type>', 'what the documents are; auto = choose again')
-    .option('--lane <lane>', 'begin in this lane of every stage that has two: small, large')
-    .option('--ocr <engine>', 'read with this engine instead of the usual one')
-    .option('--no-ocr', 'take only the text that files carry')
-    .option('--llm <engine>', 'extract with this engine instead of the usual one')
+    .argument('[id...]', 'dead letter ids')
+    .option('--all', 'all open dead letters that match the filters')
+    .option('--dry-run', 'with --all: only report what would be replayed')
+    .option('--rate <per second>', 'with --all: documents started per second', positiveNumber)
+    .option('--limit <count>', 'with --all: maximum number of dead letters', wholeNumber)
+    .option(
+      '--from-stage <stage>',
+      'start at this stage, with the earlier results of the failed run',
+    )
+    .option('--timeout <duration>', 'time limit of one task, such as 90s or 30m')
+    .option('--document-type <type>', 'document type; auto = detect it again')
+    .option('--lane <lane>', 'start in this lane in every stage that has two: small, large')
+    .option('--ocr <engine>', 'read with this engine instead of the default')
+    .option('--no-ocr', 'use only the text that is embedded in the files')
+    .option('--llm <engine>', 'extract with this engine instead of the default')
     .option(
       '--password-file <path>',
       'file with the password of encrypted PDFs; - reads it from standard input',
     )
     .action(async (ids: string[], options: ReplayOptions) => {
       if (ids.length > 0 === (options.all === true))
-        throw new UsageError('Name dead letters, or ask for --all that fit the filters.');
+        throw new UsageError('Give the ids of dead letters, or use --all with filters.');
       const overrides = overridesOf(options);
       if (options.all) await replayAll(options, overrides);
       else await replayEach(ids, options, overrides);
@@ -94,7 +97,7 @@ async function replayAll(options: ReplayOptions, overrides: object): Promise<voi
   process.stdout.write(`${JSON.stringify(last, null, json ? 0 : 2)}\n`);
 }
 
-/** The server goes on by itself: whoever stops looking stops nothing. */
+/** The replay runs on the server: ending this command does not stop it. */
 async function untilDone(answer: unknown): Promise<unknown> {
   let last = progress.parse(answer);
   while (last.state === 'running') {
@@ -120,7 +123,7 @@ function overridesOf({
 }: ReplayOptions) {
   const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
   if (timeout !== undefined && timeoutMs === undefined)
-    throw new UsageError(`--timeout: "${timeout}" is no duration`);
+    throw new UsageError(`--timeout: "${timeout}" is not a duration such as 90s or 30m`);
   const provider = { ...(ocr && { ocr }), ...(llm && { llm }) };
   return {
     ...(fromStage && { fromStage }),
@@ -129,7 +132,7 @@ function overridesOf({
     ...(lane && { lane }),
     ...(ocr === false && { noOcr: true }),
     ...((ocr || llm) && { provider }),
-    // On the command line it would be seen by everybody on the machine.
+    // Read from a file: every user of the machine can see command lines.
     ...(passwordFile && { password: firstLine(passwordFile) }),
   };
 }

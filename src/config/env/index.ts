@@ -6,45 +6,45 @@ import { engines } from './engines.ts';
 import { stores } from './stores.ts';
 
 /**
- * Every environment variable, once: its type, default and description. `.env.example` and `millrace doctor` are
- * printed from this table. Secrets may also be given as `NAME_FILE`, the path of a file that holds them.
+ * The type, default and description of every environment variable. `.env.example` and the output
+ * of `millrace doctor` are generated from it. A secret can also be read from a file: `NAME_FILE`.
  */
 export const env = z.object({
   MILLRACE_ROLES: list(z.enum(['api', 'worker', 'scheduler']))
     .default(['api', 'worker', 'scheduler'])
-    .describe('What this process runs'),
+    .describe('Roles of this process'),
   MILLRACE_STAGES: list(z.string())
     .optional()
     .describe(
-      'Stages this worker takes, one lane of them (transcribe-small, transcribe-large), or quarantine; all when empty',
+      'Stages that this worker runs: names of stages, single lanes (transcribe-small, transcribe-large) or quarantine; all if empty',
     ),
   MILLRACE_DATA: z
     .string()
     .default('.millrace')
-    .describe('Directory of the embedded services and local files'),
+    .describe('Directory for the embedded services and local files'),
   MILLRACE_HOST: z.string().default('127.0.0.1').describe('Address the API listens on'),
-  MILLRACE_PORT: port.default(3000).describe('Port the API listens on; 0 = any free one'),
+  MILLRACE_PORT: port.default(3000).describe('Port the API listens on; 0 = any free port'),
   MILLRACE_METRICS_PORT: port
     .optional()
     .describe(
-      'Port of /metrics, /livez and /readyz in processes of any role; off when empty (the API has them anyway)',
+      'Port of /metrics, /livez and /readyz in processes of any role; off if empty (the API always serves them)',
     ),
   MILLRACE_BOARD_WRITABLE: flag
     .default(false)
     .describe(
-      'Lets administrators pause queues and change jobs at /admin/queues; what is true is in Postgres either way',
+      'Allow administrators to pause queues and change jobs at /admin/queues; Postgres stays the source of truth',
     ),
   MILLRACE_URL: z
     .url()
     .optional()
     .describe(
-      'Server that commands such as submit speak to; the one on the data directory when empty',
+      'Server that commands such as submit call; the one that uses the data directory if empty',
     ),
   MILLRACE_API_KEY: z
     .string()
     .min(24)
     .optional()
-    .describe('Key of the first administrator; made and kept in the data directory when empty')
+    .describe('Key of the first administrator; generated and kept in the data directory if empty')
     .meta(secret),
 
   ...stores,
@@ -53,7 +53,7 @@ export const env = z.object({
     .pipe(dollars)
     .optional()
     .describe(
-      'US dollars that each workspace without a budget of its own may spend a day (UTC); any amount when empty',
+      'Daily budget (UTC) in US dollars of workspaces that do not set their own; unlimited if empty',
     ),
 
   MILLRACE_SECRET_KEY: z
@@ -61,68 +61,64 @@ export const env = z.object({
     .min(32)
     .optional()
     .describe(
-      'Key that seals the secrets of destinations and webhooks and passwords of documents; made and kept in the data directory when empty',
+      'Key that encrypts secrets of destinations and webhooks and passwords of documents; generated and kept in the data directory if empty',
     )
     .meta(secret),
   MILLRACE_OUTGOING_ALLOW: list(
     z.string().regex(/^[a-z0-9.:/_-]+$/i, 'must be hosts, addresses or networks'),
   )
     .optional()
-    .describe(
-      'Hosts, addresses and networks that destinations and webhooks may have although they are private',
-    ),
+    .describe('Private hosts, addresses and networks that destinations and webhooks may use'),
   MILLRACE_OUTGOING_INSECURE: flag
     .default(false)
-    .describe('Let destinations and webhooks be called without TLS'),
+    .describe('Allow calling destinations and webhooks without TLS'),
   MILLRACE_DELIVERY_GIVE_UP: duration
     .prefault('7d')
-    .describe('Longest wait of a delivery for its document manager'),
+    .describe('How long a delivery may wait for its document manager'),
 
   MILLRACE_SCHEMAS: z
     .string()
     .optional()
     .describe(
-      'Directory whose files, such as policy.json, define document types; put into force at start',
+      'Directory with definitions of document types, such as policy.json; activated at startup',
     ),
   MILLRACE_QUALITY_THRESHOLD: number
     .min(0)
     .max(1)
     .default(0.7)
-    .describe('Below this quality a document is cleaned and read again'),
+    .describe('Documents below this quality (0 to 1) are cleaned and read again'),
   MILLRACE_MAX_ATTEMPTS: number
     .int()
     .min(1)
     .max(20)
     .default(3)
     .describe(
-      'Failed attempts in one stage before a document is dead; in stages with lanes at most two count in each',
+      'Failed attempts in one stage before a document becomes a dead letter; in stages with lanes, at most two per lane',
     ),
   MILLRACE_GIVE_UP: duration
     .prefault('24h')
-    .describe('Longest wait of a document for something outside (rate limits, busy providers)'),
+    .describe('How long a document may wait for external systems (rate limits, busy providers)'),
   MILLRACE_LEASE: duration
     .prefault('60s')
-    .describe('How long a worker owns a task without a sign of life'),
+    .describe('How long a worker owns a task without renewing its lease'),
   MILLRACE_BATCH_GRACE: duration
     .prefault('15m')
-    .describe('How long a batch in which nothing happens may keep others of its workspace waiting'),
+    .describe('How long a batch without progress may block the other batches of its workspace'),
   MILLRACE_STORAGE_GRACE: duration
     .prefault('24h')
     .describe(
-      'Age at which an object that belongs to no document is removed; longer than any upload takes',
+      'Age at which a stored object without a document is deleted; must be longer than any upload takes',
     ),
   MILLRACE_KEEP_HISTORY: duration
     .refine((ms) => ms >= 2 * DAY, 'must be 2d or more')
     .prefault('90d')
-    .describe(
-      'How long events (the trail of a document, the log that others read) and delivered webhook messages are kept',
-    ),
+    .describe('How long events and delivered webhook messages are kept'),
   MILLRACE_SHUTDOWN_GRACE: duration
     .prefault('10m')
-    .describe('How long running work may go on after a stop signal'),
+    .describe('How long running tasks may continue after a stop signal'),
   MILLRACE_LARGE_MB: megabytes
     .default(25)
-    .describe('Documents from this size on begin in the large lane, in MB'),
+    .describe('Documents of this size or more start in the large lane, in MB'),
   MILLRACE_LARGE_PAGES: number
     .int()
     .positive()
@@ -132,82 +128,82 @@ export const env = z.object({
     .int()
     .min(256)
     .default(4096)
-    .describe('Memory cap of a child process that works for the large lane, in MB'),
+    .describe('Memory limit of a child process that works for the large lane, in MB'),
   MILLRACE_SLOTS: number
     .int()
     .positive()
     .optional()
     .describe(
-      'Units of work at once in one process: a task takes one, a large one five; as its queues allow when empty',
+      'Concurrent work in one process, in units: 1 per task, 5 in the large lane; limited only by CONCURRENCY if empty',
     ),
   MILLRACE_WORKER_LIFETIME: number
     .int()
     .min(0)
     .default(600)
     .describe(
-      'Units of heavy work after which a worker process ends to be replaced (a task of a stage with lanes is one, a large one five); 0 = never',
+      'Work after which a worker process exits to be replaced, in units: 1 per task of a stage with lanes, 5 in the large lane; 0 = never',
     ),
   MILLRACE_WORKER_MEMORY_MB: number
     .int()
     .positive()
     .optional()
     .describe(
-      'Resident memory from which on a worker process ends to be replaced, in MB; no limit when empty',
+      'Resident memory above which a worker process exits to be replaced, in MB; no limit if empty',
     ),
   MILLRACE_MAX_UPLOAD_MB: megabytes.default(5120).describe('Largest document accepted, in MB'),
   MILLRACE_MAX_PAGES: number
     .int()
     .positive()
     .default(2000)
-    .describe('Most pages read of one document'),
+    .describe('Maximum number of pages of a document'),
   MILLRACE_MAX_PIXELS: number
     .int()
     .positive()
     .default(100_000_000)
-    .describe('Most pixels of one page image'),
+    .describe('Maximum number of pixels of a page image'),
   MILLRACE_SANDBOX_PROCESSES: number
     .int()
     .min(1)
     .optional()
-    .describe('Child processes for parsing and OCR; one per core when empty'),
+    .describe('Child processes for parsing and OCR; one per core if empty'),
   MILLRACE_SANDBOX_MEMORY_MB: number
     .int()
     .min(256)
     .default(2048)
-    .describe('Memory cap of one child process, in MB'),
+    .describe('Memory limit of one child process, in MB'),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
     .describe(
-      'OTLP/HTTP collector that traces are sent to, such as http://collector:4318; off when empty',
+      'OTLP/HTTP collector that traces are sent to, such as http://collector:4318; off if empty',
     ),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be name=value, separated by commas')
     .optional()
-    .describe('Headers for the collector: name=value, separated by commas')
+    .describe('Headers for the collector: name=value, comma-separated')
     .meta(secret),
   OTEL_SERVICE_NAME: z.string().default('millrace').describe('Name of this service in traces'),
   OTEL_TRACES_SAMPLER_ARG: number
     .min(0)
     .max(1)
     .default(1)
-    .describe('Share of the traces that begin here which is sent'),
+    .describe('Fraction (0 to 1) of the traces started here that is exported'),
 
   MILLRACE_DLQ_ALERT: number
     .int()
     .min(0)
     .default(100)
-    .describe('More open dead letters than this raise an alert'),
+    .describe('An alert is raised above this number of open dead letters'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('Least severe level written'),
+    .describe('Least severe level that is logged'),
   LOG_FORMAT: z
     .enum(['auto', 'json', 'pretty'])
     .default('auto')
-    .describe('auto = pretty in a terminal, JSON elsewhere'),
+    .describe('Log format; auto = pretty in a terminal, JSON elsewhere'),
 });
 
 export type Env = z.infer<typeof env>;

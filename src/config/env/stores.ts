@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { flag, number, secret } from '../types.ts';
 
-/** Where rows, hints and bytes are kept. */
+/** Postgres, Redis and object storage. */
 export const stores = {
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional()
-    .describe('Postgres; an embedded one is started when empty')
+    .describe('URL of Postgres; an embedded server is started if empty')
     .meta(secret),
   DATABASE_POOL: number
     .int()
@@ -15,14 +15,14 @@ export const stores = {
     .max(200)
     .default(10)
     .describe(
-      'Connections to Postgres per process; leases are renewed on one or two others, and interval jobs hold their locks on others still, up to as many again',
+      'Connections to Postgres per process; up to 2 more renew leases, and up to the same number again hold locks of interval jobs',
     ),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
     .optional()
     .describe(
-      'Redis 6.2 or newer with maxmemory-policy noeviction; an embedded one is started when empty',
+      'URL of Redis, 6.2 or newer with maxmemory-policy noeviction; an embedded server is started if empty',
     )
     .meta(secret),
   MILLRACE_REDIS_PREFIX: z
@@ -34,16 +34,18 @@ export const stores = {
     .enum(['auto', 'native', 'wasm'])
     .default('auto')
     .describe(
-      'Embedded Redis: redis-server from the PATH (native), Valkey from npm (wasm), or whichever is there',
+      'Embedded Redis; native = redis-server from the PATH, wasm = Valkey from npm, auto = whichever is available',
     ),
 
   S3_BUCKET: z
     .string()
     .optional()
-    .describe('Bucket for documents; a local directory is used when empty'),
-  S3_ENDPOINT: z.url().optional().describe('S3-compatible endpoint; AWS when empty'),
+    .describe('Bucket for documents; a local directory is used if empty'),
+  S3_ENDPOINT: z.url().optional().describe('S3-compatible endpoint; AWS if empty'),
   S3_PREFIX: z.string().default('').describe('Key prefix inside the bucket'),
-  S3_FORCE_PATH_STYLE: flag.default(true).describe('Bucket in the path instead of the host name'),
+  S3_FORCE_PATH_STYLE: flag
+    .default(true)
+    .describe('Put the bucket name into the URL path instead of the host name'),
   S3_CHECKSUMS: z
     .enum(['WHEN_REQUIRED', 'WHEN_SUPPORTED'])
     .default('WHEN_REQUIRED')
@@ -52,6 +54,6 @@ export const stores = {
   AWS_ACCESS_KEY_ID: z
     .string()
     .optional()
-    .describe('Access key; the usual AWS chain is used when empty'),
-  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of the access key').meta(secret),
+    .describe('Access key id; the default AWS credential chain is used if empty'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret access key').meta(secret),
 };

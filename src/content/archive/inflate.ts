@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import type { Budget } from '../unpack/budget.ts';
 
-/** Writes what is in an entry to a file that is not there yet, and makes sure that it is what was packed. */
+/** Decompresses an entry into a new file and verifies its CRC-32. */
 export async function inflate(
   zip: ZipFile,
   entry: Entry,
@@ -31,5 +31,5 @@ export async function inflate(
     meter,
     createWriteStream(path, { flags: 'wx' }),
   );
-  if (checksum !== entry.crc32) throw new Error('It is damaged: its checksum is another');
+  if (checksum !== entry.crc32) throw new Error('The entry is damaged: CRC-32 mismatch');
 }

@@ -35,9 +35,9 @@ test('every entry is a file, or has a reason', async () => {
   ]);
   expect(entries.map(({ position }) => position)).toEqual([...entries.keys()]);
   expect(entries.slice(-3)).toMatchObject([
-    { reason: 'It is encrypted' },
-    { reason: 'It is packed by a method that is not known: 97' },
-    { reason: 'It is damaged: its checksum is another' },
+    { reason: 'The entry is encrypted' },
+    { reason: 'Unsupported compression method: 97' },
+    { reason: 'The entry is damaged: CRC-32 mismatch' },
   ]);
 });
 

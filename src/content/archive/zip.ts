@@ -7,7 +7,10 @@ import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
 import { inflate } from './inflate.ts';
 
-/** Unpacks an archive, and says of each entry what became of it. One bad entry is an exception, a bad archive an error. */
+/**
+ * Unpacks an archive and reports the result of each entry. A bad entry is recorded as an exception;
+ * an archive that cannot be read as a whole throws.
+ */
 export async function unpackZip({
   path,
   directory,
@@ -15,7 +18,7 @@ export async function unpackZip({
 }: UnpackInput): Promise<UnpackedEntry[]> {
   const zip = await yauzl
     .openPromise(path, { autoClose: false, decodeStrings: false })
-    .catch(damaged);
+    .catch(throwInvalid);
   try {
     const budget = new Budget(limits);
     budget.allow(zip.entryCount);
@@ -34,20 +37,21 @@ async function entriesOf(zip: ZipFile): Promise<Entry[]> {
   try {
     for await (const entry of zip.eachEntry()) entries.push(entry);
   } catch (error) {
-    damaged(error);
+    throwInvalid(error);
   }
-  assertApart(entries);
+  assertNoOverlap(entries);
   return entries;
 }
 
-/** Entries that share bytes make much of little, and are made by nobody who means well. */
-function assertApart(entries: readonly Entry[]): void {
+/** Overlapping entries are a known zip bomb technique; no regular archiver produces them. */
+function assertNoOverlap(entries: readonly Entry[]): void {
   let end = 0;
   const inOrder = entries.toSorted(
     (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
   );
   for (const { relativeOffsetOfLocalHeader: start, fileNameLength, compressedSize } of inOrder) {
-    if (start < end) throw new PermanentError('INVALID_FILE', 'Entries of the archive overlap');
+    if (start < end)
+      throw new PermanentError('INVALID_FILE', 'The archive has overlapping entries');
     end = start + localHeaderBytes + fileNameLength + compressedSize;
   }
 }
@@ -65,25 +69,27 @@ async function unpackEntry(
   return makeEntryFile({ position, name }, directory, (path) => inflate(zip, entry, path, budget));
 }
 
-/** Why an entry is not even looked at. */
+/** The reason to omit an entry without decompressing it, from the central directory alone. */
 function omissionOf(entry: Entry, name: string): Omission | undefined {
   const known = knownFileOmission(name);
   if (known) return known;
-  if (name.endsWith('/')) return { kind: 'skipped', reason: 'A folder' };
-  if (!isRegular(entry)) return { kind: 'skipped', reason: 'A link or device, not a file' };
-  const wrong =
-    yauzl.validateFileName(name) ?? (name.includes('\0') ? 'NUL in its name' : undefined);
-  if (wrong) return { kind: 'exception', reason: `Its name leads elsewhere: ${wrong}` };
-  if (entry.isEncrypted()) return { kind: 'exception', reason: 'It is encrypted' };
+  if (name.endsWith('/')) return { kind: 'skipped', reason: 'A folder, not a file' };
+  if (!isRegular(entry))
+    return { kind: 'skipped', reason: 'A symbolic link or device, not a regular file' };
+  const problem =
+    yauzl.validateFileName(name) ??
+    (name.includes('\0') ? 'it contains a NUL character' : undefined);
+  if (problem) return { kind: 'exception', reason: `Unsafe file name: ${problem}` };
+  if (entry.isEncrypted()) return { kind: 'exception', reason: 'The entry is encrypted' };
   if (!entry.canDecodeFileData())
     return {
       kind: 'exception',
-      reason: `It is packed by a method that is not known: ${entry.compressionMethod}`,
+      reason: `Unsupported compression method: ${entry.compressionMethod}`,
     };
   return undefined;
 }
 
-/** By the attributes that Unix leaves in the upper half; archives made elsewhere have none there. */
+/** Unix archivers store the file mode in the upper 16 bits; others leave them at zero. */
 function isRegular({ externalFileAttributes }: Entry): boolean {
   const type = (externalFileAttributes >>> 16) & 0o170000;
   return type === 0 || type === 0o100000;
@@ -93,7 +99,7 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
   return yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 
-function damaged(error: unknown): never {
+function throwInvalid(error: unknown): never {
   throw new PermanentError('INVALID_FILE', `The archive cannot be read: ${describeError(error)}`, {
     cause: error,
   });

@@ -1,11 +1,11 @@
 import { Sheet } from './sheet.ts';
 
-/** Elements whose text nobody sees. */
-const unseen: ReadonlySet<string> = new Set(['script', 'style', 'title', 'template']);
+/** Elements whose content browsers do not display. */
+const undisplayed: ReadonlySet<string> = new Set(['script', 'style', 'title', 'template']);
 
 /**
- * What a reader sees of HTML, as plain text: a line a row, a tab between cells, links by their text. Nothing is fetched or
- * run, and every character is looked at once, however broken the tags are.
+ * Converts HTML to the text a reader would see: one line per table row, tabs between cells, link
+ * texts without addresses. Nothing is fetched or executed. Runs in linear time, whatever the tags.
  */
 export function htmlText(html: string): string {
   const sheet = new Sheet();
@@ -30,10 +30,10 @@ export function htmlText(html: string): string {
   return sheet.text();
 }
 
-/** Where a tag ends, or a comment, or an element that nobody sees. -1 if it never does. */
+/** End of a tag, comment or undisplayed element; -1 if it is never closed. */
 function closeOf(lower: string, open: number, tag: string | undefined): number {
   if (lower.startsWith('<!--', open)) return after(lower, '-->', open);
-  if (tag === undefined || !unseen.has(tag)) return after(lower, '>', open);
+  if (tag === undefined || !undisplayed.has(tag)) return after(lower, '>', open);
   const end = lower.indexOf(`</${tag}`, open);
   return end === -1 ? -1 : after(lower, '>', end);
 }

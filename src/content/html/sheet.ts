@@ -1,6 +1,5 @@
 import { decodeEntities } from './entities.ts';
 
-/** What can stand between two pieces of text, narrowest first. */
 const gaps = ['', ' ', '\t', '\n', '\n\n'] as const;
 type Gap = (typeof gaps)[number];
 
@@ -11,12 +10,12 @@ const breaks: ReadonlyMap<string, Gap> = new Map([
   ...lines.split(' ').map((name): [string, Gap] => [name, '\n']),
 ]);
 
-/** Text as tags lay it out, on paper without width. Of the gaps between two pieces the widest is written. */
+/** Collects text as tags lay it out, without line wrapping. Adjacent gaps merge into the widest. */
 export class Sheet {
   readonly #pieces: string[] = [];
   #gap: Gap = '';
   #preformatted = false;
-  /** Of the cell that was begun last: whether it has no text yet, and whether it has more than one line. */
+  /** State of the current table cell: no text yet, and more than one line. */
   #cell = { empty: false, broken: false };
 
   write(html: string): void {
@@ -28,7 +27,7 @@ export class Sheet {
     }
   }
 
-  /** Takes a tag by its name, with a slash before it where it closes. */
+  /** Processes a tag name; a leading slash marks a closing tag. */
   mark(tag: string): void {
     const name = tag.replace('/', '');
     const opens = tag === name;
@@ -54,7 +53,7 @@ export class Sheet {
     this.#gap = /\s$/.test(text) ? ' ' : '';
   }
 
-  /** What ends with a cell of one line, or begins with a cell, does not break the row. */
+  /** Line breaks at the edges of a single-line cell must not break the table row. */
   #markCell(opens: boolean): void {
     if (opens || this.#cell.empty || this.#cell.broken) this.#widen('\t');
     else this.#gap = '\t';

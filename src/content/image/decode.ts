@@ -1,7 +1,7 @@
 import type { Raster } from './raster.ts';
 import { imageProblem, loadSharp } from './sharp.ts';
 
-/** One page (1-based) of an image file as plain pixels: upright by its EXIF, on white, in sRGB. */
+/** Decodes one page (1-based): rotated by its EXIF orientation, flattened on white, in sRGB. */
 export async function decodeImage(path: string, page: number, maxPixels: number): Promise<Raster> {
   const sharp = await loadSharp();
   try {

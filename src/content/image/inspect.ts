@@ -3,10 +3,10 @@ import { PermanentError } from '../../errors.ts';
 import type { InspectInput, Inspection } from '../format.ts';
 import { imageProblem, loadSharp } from './sharp.ts';
 
-/** Frames of an animation are not pages; those of a TIFF are. */
+/** Only TIFF frames count as pages; animation frames do not. */
 export async function inspectImage({ path, maxPixels }: InspectInput): Promise<Inspection> {
   if ((await stat(path)).size === 0)
-    throw new PermanentError('EMPTY_FILE', 'The image has no bytes');
+    throw new PermanentError('EMPTY_FILE', 'The image file is empty');
   const sharp = await loadSharp();
   try {
     const {
@@ -18,7 +18,7 @@ export async function inspectImage({ path, maxPixels }: InspectInput): Promise<I
     if (width * height > maxPixels) {
       throw new PermanentError(
         'IMAGE_TOO_LARGE',
-        `The image has ${width} × ${height} pixels, ${maxPixels} are allowed`,
+        `The image has ${width} × ${height} pixels; the limit is ${maxPixels}`,
       );
     }
     return { pages: format === 'tiff' ? pages : 1, encrypted: false, embedded: [] };

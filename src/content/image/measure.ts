@@ -1,19 +1,16 @@
 import { quantile } from '../../lib/quantile.ts';
 import type { Grey } from './raster.ts';
 
-/** What can be told of a page's pixels without reading it. Levels run from 0 (black) to 255 (white). */
+/** Pixel statistics of a page. Grey levels run from 0 (black) to 255 (white). */
 export interface Measures {
-  /** Level of the paper. */
   paper: number;
-  /** Level of the ink. */
   ink: number;
-  /** Share of pixels that stand alone against all their neighbours. */
+  /** Share of pixels that differ strongly from all four neighbours. */
   specks: number;
-  /** Unrest of the paper in levels. */
   grain: number;
 }
 
-/** Rows between those looked at: enough of them for shares and medians. */
+/** Every n-th row is a sufficient sample for shares and medians. */
 const ROW_STEP = 5;
 
 export function measure(page: Grey): Measures {
@@ -24,12 +21,12 @@ export function measure(page: Grey): Measures {
       histogram[level] = (histogram[level] ?? 0) + 1;
     }
   }
-  return { paper: quantile(histogram, 0.6), ink: quantile(histogram, 0.01), ...unrest(page) };
+  return { paper: quantile(histogram, 0.6), ink: quantile(histogram, 0.01), ...measureNoise(page) };
 }
 
 const SPECK_STEP = 60;
 
-function unrest({ data, width, height }: Grey): Pick<Measures, 'specks' | 'grain'> {
+function measureNoise({ data, width, height }: Grey): Pick<Measures, 'specks' | 'grain'> {
   const grains = new Uint32Array(256);
   let [specks, seen] = [0, 0];
   for (let y = 1; y < height - 1; y += ROW_STEP) {

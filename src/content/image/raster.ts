@@ -1,13 +1,12 @@
 import { loadSharp } from './sharp.ts';
 
-/** Pixels, row by row, red green blue. */
+/** Interleaved RGB pixels in row order. */
 export interface Raster {
   data: Uint8Array;
   width: number;
   height: number;
 }
 
-/** One channel. */
 export type Grey = Raster;
 
 const RED = 54;
@@ -33,7 +32,7 @@ export async function resize(page: Raster, width: number, height: number): Promi
   return { data, width, height };
 }
 
-/** Clockwise by quarters. */
+/** Rotates clockwise by quarter turns. */
 export function turn({ data, width, height }: Raster, quarters: 1 | 2): Raster {
   const turned = new Uint8Array(data.length);
   for (let y = 0, from = 0; y < height; y += 1) {

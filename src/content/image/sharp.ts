@@ -3,23 +3,23 @@ import { PermanentError } from '../../errors.ts';
 
 type OpenImage = (input: SharpInput | SharpInput[], options?: SharpOptions) => Sharp;
 
-let opened: Promise<OpenImage> | undefined;
+let loading: Promise<OpenImage> | undefined;
 
-/** sharp, loaded when first needed and set up for hostile input: few formats, one thread, nothing kept. */
+/** Loads sharp on first use, hardened for untrusted input: few formats, one thread, no cache. */
 export function loadSharp(): Promise<OpenImage> {
-  opened ??= import('sharp').then(({ default: sharp }) => {
+  loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(1);
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) });
     return (input, options) => sharp(input, { failOn: 'error', sequentialRead: true, ...options });
   });
-  return opened;
+  return loading;
 }
 
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Raw'];
 
-/** libvips says in words what is wrong; what it cannot decode now it never will. */
+/** libvips reports causes only as text. Everything but lack of memory is permanent. */
 export function imageProblem(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof PermanentError) return error;
   if (/pixel limit/i.test(error.message)) {

@@ -12,7 +12,7 @@ const SHORT = 3;
 const LONG = 4;
 const MAX_BYTES = 2 ** 32;
 
-/** Writes pages one by one, so that a long document never stands in memory whole. */
+/** Writes a multi-page TIFF page by page, so that memory use does not grow with its length. */
 export class TiffWriter {
   readonly #file: FileHandle;
   #left: number;
@@ -28,9 +28,9 @@ export class TiffWriter {
       await this.#file.write(Buffer.from([0x49, 0x49, 42, 0, HEADER_BYTES, 0, 0, 0]));
     const strip = await compress(data, { level: 3 });
     const start = this.#at;
-    // Directories begin at even offsets.
+    // TIFF requires directories (IFDs) at even offsets.
     const end = start + DIRECTORY_BYTES + strip.length + (strip.length % 2);
-    if (end > MAX_BYTES) throw new Error('The repaired document is larger than a TIFF can be');
+    if (end > MAX_BYTES) throw new Error('The repaired document exceeds the 4 GiB limit of TIFF');
     this.#left -= 1;
     await this.#file.write(
       directory({ width, height, start, bytes: strip.length, next: this.#left > 0 ? end : 0 }),

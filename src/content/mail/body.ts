@@ -4,29 +4,29 @@ import { htmlText } from '../html/html-text.ts';
 import { asWindows1252 } from '../text/decode-text.ts';
 import { mailDate } from './date.ts';
 
-/** What a message says. Plain text is as its sender wrote it, unless it only points to the HTML. */
+/** The text of a message. Prefers text/plain, unless it is a mere stub next to the HTML part. */
 export function readBody({ text = '', html = '' }: Email): string {
-  const [plain, shown] = [clean(text), clean(htmlText(html))];
-  return lettersOf(shown) > 2 * lettersOf(plain) ? shown : plain;
+  const [plain, fromHtml] = [clean(text), clean(htmlText(html))];
+  return countLetters(fromHtml) > 2 * countLetters(plain) ? fromHtml : plain;
 }
 
-const lettersOf = (text: string): number => text.replace(/\s+/g, '').length;
+const countLetters = (text: string): number => text.replace(/\s+/g, '').length;
 
-/** Node 20 decodes windows-1252 as if it were Latin-1, and the parser with it. */
+/** Works around Node 20, and thus postal-mime, decoding windows-1252 as Latin-1. */
 const clean = (text: string): string => printable(asWindows1252(text)).trim();
 
 export const inOneLine = (text: string): string => clean(text).replace(/\s+/g, ' ');
 
-/** The text under the lines people know a message by. */
+/** Prepends the usual header lines to the text: From, To, Cc, Date, Subject. */
 export function underHeading(
   { from, to = [], cc = [], subject = '', headers }: Email,
   text: string,
 ): string {
   const date = headers.find(({ key }) => key === 'date')?.value ?? '';
   const fields = {
-    From: from ? shownAs(from) : '',
-    To: to.map(shownAs).join(', '),
-    Cc: cc.map(shownAs).join(', '),
+    From: from ? formatAddress(from) : '',
+    To: to.map(formatAddress).join(', '),
+    Cc: cc.map(formatAddress).join(', '),
     Date: mailDate(date) ?? date,
     Subject: subject,
   };
@@ -36,7 +36,7 @@ export function underHeading(
   return `${heading.join('\n')}\n\n${text}\n`;
 }
 
-function shownAs({ name, address, group }: Address): string {
-  if (group) return `${name}: ${group.map(shownAs).join(', ')};`;
+function formatAddress({ name, address, group }: Address): string {
+  if (group) return `${name}: ${group.map(formatAddress).join(', ')};`;
   return name ? `${name} <${address}>` : address;
 }

@@ -12,7 +12,7 @@ import { sniff } from '../sniff.ts';
 const folders = ['mail', 'hostile/mail', 'docs/unstructured/eml', 'docs/icij-extract/documents'];
 
 describe.skipIf(!corpora)('real and hostile mail', () => {
-  /** A file and all that is in it, with what it was found in. */
+  /** A file and everything nested in it, each with the container it came from. */
   const takeApart = async (
     path: string,
     within: string[] = [],

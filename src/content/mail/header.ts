@@ -1,4 +1,3 @@
-/** A name and what stands behind it, unfolded. */
 export interface HeaderField {
   name: string;
   value: string;
@@ -10,7 +9,7 @@ export function isHeaderField(line: string): boolean {
   return field.test(line);
 }
 
-/** The fields at the very start of a text, up to the first line that is none. */
+/** Parses header fields from the start of a text, up to the first line that is not a field. */
 export function parseHeader(text: string): HeaderField[] {
   const fields: HeaderField[] = [];
   for (const line of text.split(/\r?\n/)) {

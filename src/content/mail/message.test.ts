@@ -94,31 +94,34 @@ describe('parts that become no documents', () => {
     Buffer.from([0x30, 0x80, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, last, 0]);
 
   test.each<[string, MailPart]>([
-    ['skipped: It is empty', { type: 'application/pdf', name: 'a.pdf' }],
-    ['skipped: It is empty', { type: 'text/plain', name: 'a.txt', body: '\r\n \n' }],
+    ['skipped: The MIME part is empty', { type: 'application/pdf', name: 'a.pdf' }],
+    ['skipped: The MIME part is empty', { type: 'text/plain', name: 'a.txt', body: '\r\n \n' }],
     [
-      'known: A file that systems make for themselves',
+      'known: A metadata file of the operating system',
       { type: 'image/x', name: 'Thumbs.db', body: 'x' },
     ],
-    ['skipped: A signature', { type: 'application/pkcs7-signature', name: 'smime.p7s', body: 'x' }],
     [
-      'skipped: A signature',
+      'skipped: A digital signature, not a document',
+      { type: 'application/pkcs7-signature', name: 'smime.p7s', body: 'x' },
+    ],
+    [
+      'skipped: A digital signature, not a document',
       { type: 'application/pgp-signature', name: 'signature.asc', body: 'x' },
     ],
     [
-      'skipped: Says only how the message is encrypted',
+      'skipped: PGP/MIME control data without content',
       { type: 'application/pgp-encrypted', body: 'Version: 1' },
     ],
     [
-      'exception: It is encrypted (OpenPGP)',
+      'exception: The MIME part is encrypted (OpenPGP)',
       { type: 'application/octet-stream', body: '-----BEGIN PGP MESSAGE-----\n' },
     ],
     [
-      'exception: It is encrypted (S/MIME)',
+      'exception: The MIME part is encrypted (S/MIME)',
       { type: 'application/pkcs7-mime', name: 'smime.p7m', body: der(3) },
     ],
     [
-      'exception: It is wrapped into its signature (S/MIME)',
+      'exception: Opaque-signed content cannot be read (S/MIME)',
       { type: 'application/x-pkcs7-mime', name: 'smime.p7m', body: der(2) },
     ],
   ])('%s', async (expected, part) => {
@@ -133,7 +136,7 @@ describe('parts that become no documents', () => {
     const body = '-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----\n';
     expect((await entriesOf(mailOf([{ type: 'text/plain', body }])))[0]).toEqual([
       'Order.txt',
-      'exception: It is encrypted (OpenPGP)',
+      'exception: The MIME part is encrypted (OpenPGP)',
     ]);
   });
 });
@@ -156,11 +159,11 @@ describe('images', () => {
 
   test('that the text shows are left out, unless they could be pages', async () => {
     expect(await kept(image(await smallPng(), 'logo@1'))).toBe(
-      'Inline: an image of 60 × 40 pixels, too small for a page',
+      'Inline image of 60 × 40 pixels, too small to be a page',
     );
     expect(await kept(image(await page(), 'logo@1'))).toBe(true);
     expect(await kept(image('<svg/>', 'logo@1', 'image/svg+xml'))).toBe(
-      'Inline: an image of a kind that is not read',
+      'Inline image in an unsupported format',
     );
   });
 
@@ -169,7 +172,7 @@ describe('images', () => {
       .gif()
       .toBuffer();
     expect(await kept(image(await smallPng(), 'other'))).toBe(true);
-    expect(await kept(image(dot, 'other'))).toBe('An image of 1 × 1 pixels, too small for a page');
+    expect(await kept(image(dot, 'other'))).toBe('Image of 1 × 1 pixels, too small to be a page');
     expect(await kept(image('torn', 'other'))).toBe(true);
   });
 });
@@ -190,7 +193,9 @@ describe('limits', () => {
     const large = { type: 'application/pdf', body: 'x'.repeat(1000) };
     const entries = await entriesOf(mailOf([text, large, large, large]), { bytes: 2300 });
     expect(
-      entries.map(([, content]) => content.startsWith('exception: More than 2300 bytes')),
+      entries.map(([, content]) =>
+        content.startsWith('exception: Unpacking would exceed the limit of 2300'),
+      ),
     ).toEqual([false, false, false, true]);
   });
 

@@ -9,7 +9,7 @@ import { findOmission } from './omission.ts';
 import { parseMessage } from './parse.ts';
 import type { Part } from './part.ts';
 
-/** Takes a message apart: its text, then what is attached to it. */
+/** Unpacks a message: first its text, then its attachments. */
 export async function unpackMessage({
   path,
   directory,
@@ -39,7 +39,7 @@ function partsOf(email: Email): Part[] {
       name: nameOf(email),
       mediaType: 'text/plain',
       bytes,
-      begins: text.slice(0, beginning),
+      begins: text.slice(0, prefixLength),
       shown: false,
     },
     ...email.attachments.map((attachment, i) => partOf(attachment, i + 1, shown)),
@@ -55,15 +55,14 @@ function partOf(attachment: Attachment, number: number, shown: ReadonlySet<strin
     name: filename || `attachment-${number}${extension}`,
     mediaType: mimeType,
     bytes,
-    begins: bytes.toString('latin1', 0, beginning),
+    begins: bytes.toString('latin1', 0, prefixLength),
     shown: shown.has(contentId.replace(/^<|>$/g, '')),
   };
 }
 
-/** Enough to see what something is. */
-const beginning = 64;
+/** Number of leading characters needed to recognise a part. */
+const prefixLength = 64;
 
-/** By its subject, which is what people look for. */
 function nameOf({ subject = '' }: Email): string {
   const name = inOneLine(subject).replace(/[\\/]+/g, '-');
   return `${[...name].slice(0, 100).join('') || 'message'}.txt`;

@@ -2,11 +2,11 @@ import { knownFileOmission, type Omission } from '../container.ts';
 import type { Part } from './part.ts';
 import { smallImageOmission } from './small-image.ts';
 
-/** Why a part becomes no document. */
+/** The reason why a MIME part does not become a document, if there is one. */
 export async function findOmission(part: Part): Promise<Omission | undefined> {
   return (
     knownFileOmission(part.name) ??
-    wrappings.get(part.mediaType)?.(part) ??
+    securityTypes.get(part.mediaType)?.(part) ??
     (part.begins.trimStart().startsWith(pgpMessage) ? encrypted('OpenPGP') : undefined) ??
     (part.begins.trim() === '' && part.bytes.length <= part.begins.length ? empty : undefined) ??
     (await smallImageOmission(part))
@@ -15,21 +15,24 @@ export async function findOmission(part: Part): Promise<Omission | undefined> {
 
 const pgpMessage = '-----BEGIN PGP MESSAGE-----';
 
-const empty: Omission = { kind: 'skipped', reason: 'It is empty' };
+const empty: Omission = { kind: 'skipped', reason: 'The MIME part is empty' };
 const encrypted = (how: string): Omission => ({
   kind: 'exception',
-  reason: `It is encrypted (${how})`,
+  reason: `The MIME part is encrypted (${how})`,
 });
-const signature = (): Omission => ({ kind: 'skipped', reason: 'A signature' });
+const signature = (): Omission => ({
+  kind: 'skipped',
+  reason: 'A digital signature, not a document',
+});
 
-/** Says in its first bytes, by the object identifier 1.2.840.113549.1.7.2, that it is signed and not encrypted. */
+/** DER encoding of the OID 1.2.840.113549.1.7.2 (signedData): signed, not encrypted. */
 const signedData = Buffer.from([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]);
 const smime = ({ bytes }: Part): Omission =>
   bytes.subarray(0, 64).includes(signedData)
-    ? { kind: 'exception', reason: 'It is wrapped into its signature (S/MIME)' }
+    ? { kind: 'exception', reason: 'Opaque-signed content cannot be read (S/MIME)' }
     : encrypted('S/MIME');
 
-const wrappings: ReadonlyMap<string, (part: Part) => Omission> = new Map([
+const securityTypes: ReadonlyMap<string, (part: Part) => Omission> = new Map([
   ['application/pkcs7-mime', smime],
   ['application/x-pkcs7-mime', smime],
   ['application/pkcs7-signature', signature],
@@ -37,6 +40,6 @@ const wrappings: ReadonlyMap<string, (part: Part) => Omission> = new Map([
   ['application/pgp-signature', signature],
   [
     'application/pgp-encrypted',
-    (): Omission => ({ kind: 'skipped', reason: 'Says only how the message is encrypted' }),
+    (): Omission => ({ kind: 'skipped', reason: 'PGP/MIME control data without content' }),
   ],
 ]);

@@ -3,14 +3,13 @@ import PostalMime, { type Email } from 'postal-mime';
 import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
 
-/** Of one message, which is held in memory: some 1.5 kB a line while it is taken apart. */
+/** Per message. The parser holds it in memory and needs about 1.5 kB per line. */
 const limits = { bytes: 50 * 2 ** 20, lines: 750_000, nesting: 50, headerBytes: 2 ** 20 };
 
-/** Reads a message. Messages that are attached to it are files like any other. */
+/** Parses a message. Attached messages are treated like any other attachment. */
 export async function parseMessage(path: string): Promise<Email> {
   const { size } = await stat(path);
-  if (size > limits.bytes)
-    throw tooLarge(`${size} bytes; messages of up to ${limits.bytes} are read`);
+  if (size > limits.bytes) throw tooLarge(`${size} bytes; the limit is ${limits.bytes}`);
   const bytes = await readFile(path);
   if (hasMoreLines(bytes, limits.lines)) throw tooLarge(`more than ${limits.lines} lines`);
   const options = {
@@ -21,7 +20,7 @@ export async function parseMessage(path: string): Promise<Email> {
   return PostalMime.parse(withoutMark(bytes), options).catch((error: unknown) => {
     throw new PermanentError(
       'CONTAINER_TOO_LARGE',
-      `The message is not taken apart: ${describeError(error)}`,
+      `The message exceeds a limit of the parser: ${describeError(error)}`,
       {
         cause: error,
       },
@@ -40,7 +39,7 @@ function hasMoreLines(bytes: Buffer, most: number): boolean {
   return lines > most;
 }
 
-/** A byte order mark would become part of the first field's name. */
+/** The parser would take a byte order mark as part of the first field name. */
 function withoutMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? bytes.subarray(3) : bytes;
 }

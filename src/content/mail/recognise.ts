@@ -2,8 +2,8 @@ import { isPostmark } from '../mailbox/postmark.ts';
 import { mailDate } from './date.ts';
 import { type HeaderField, parseHeader } from './header.ts';
 
-/** Fields that only mail programs write, and how they look. */
-const signs: ReadonlyMap<string, RegExp> = new Map([
+/** Fields that only mail software writes, with the pattern of their values. */
+const mailFields: ReadonlyMap<string, RegExp> = new Map([
   ['received', /\b(from|by|with|for)\b/i],
   ['return-path', /<[^<>]*>|@/],
   ['delivered-to', /@/],
@@ -14,8 +14,11 @@ const signs: ReadonlyMap<string, RegExp> = new Map([
   ['dkim-signature', /\bv=1/],
 ]);
 
-/** Fields that people write as well, at the top of a memo. One of them is in every message; without them it is HTTP. */
-const people: ReadonlySet<string> = new Set([
+/**
+ * Fields that memoFields also write, at the top of a memo. Every message has at least one of them;
+ * headers without any are likely HTTP.
+ */
+const memoFields: ReadonlySet<string> = new Set([
   'from',
   'sender',
   'to',
@@ -25,7 +28,7 @@ const people: ReadonlySet<string> = new Set([
   'subject',
 ]);
 
-/** What kind of mail begins like this, if it is any. A memo, a printed message or a letter is none. */
+/** Recognises mail by its start. Memos, printed messages and letters do not count as mail. */
 export function sniffMail(start: string): 'message/rfc822' | 'application/mbox' | undefined {
   const [first = ''] = start.split('\n', 1);
   if (isPostmark(first))
@@ -35,8 +38,10 @@ export function sniffMail(start: string): 'message/rfc822' | 'application/mbox' 
 
 function isMessage(text: string): boolean {
   const fields = parseHeader(text);
-  if (!fields.some(({ name }) => people.has(name))) return false;
-  return fields.some(({ name, value }) => signs.get(name)?.test(value)) || isDatedBySender(fields);
+  if (!fields.some(({ name }) => memoFields.has(name))) return false;
+  return (
+    fields.some(({ name, value }) => mailFields.get(name)?.test(value)) || isDatedBySender(fields)
+  );
 }
 
 function isDatedBySender(fields: readonly HeaderField[]): boolean {

@@ -2,11 +2,11 @@ import type { Omission } from '../container.ts';
 import { loadSharp } from '../image/sharp.ts';
 import type { Part } from './part.ts';
 
-/** In pixels. A page with fewer cannot be read, a mark of fewer shows nothing. */
-const pageFrom = 250_000;
-const markFrom = 1_024;
+/** In pixels. Smaller inline images cannot be a legible page; smaller attachments show nothing. */
+const minInlinePixels = 250_000;
+const minAttachedPixels = 1_024;
 
-/** Leaves out logos and marks that come with the text. An image that could be a page is a document, wherever it stands. */
+/** Omits logos and tracking pixels. Any image large enough to be a page becomes a document. */
 export async function smallImageOmission({
   mediaType,
   bytes,
@@ -15,15 +15,13 @@ export async function smallImageOmission({
   if (!mediaType.startsWith('image/')) return undefined;
   const size = await sizeOf(bytes);
   if (!size)
-    return shown
-      ? { kind: 'skipped', reason: 'Inline: an image of a kind that is not read' }
-      : undefined;
+    return shown ? { kind: 'skipped', reason: 'Inline image in an unsupported format' } : undefined;
   const { width, height } = size;
-  if (width * height >= (shown ? pageFrom : markFrom)) return undefined;
-  const image = shown ? 'Inline: an image' : 'An image';
+  if (width * height >= (shown ? minInlinePixels : minAttachedPixels)) return undefined;
+  const image = shown ? 'Inline image' : 'Image';
   return {
     kind: 'skipped',
-    reason: `${image} of ${width} × ${height} pixels, too small for a page`,
+    reason: `${image} of ${width} × ${height} pixels, too small to be a page`,
   };
 }
 
@@ -32,7 +30,7 @@ async function sizeOf(bytes: Buffer): Promise<{ width: number; height: number } 
   try {
     return await sharp(bytes).metadata();
   } catch {
-    // What cannot be measured is not small: if it becomes a document, its reader says what is wrong with it.
+    // Not provably small: if it becomes a document, its reader will report the problem.
     return undefined;
   }
 }

@@ -41,11 +41,9 @@ describe('a mailbox', () => {
   test('has a limit for all messages together; what passes it is an exception', async () => {
     const large = message('x'.repeat(1000));
     const entries = await unpack(mboxOf([large, large, large]), { bytes: 2500 });
-    expect(entries.map(([, content]) => content.startsWith('exception: More than'))).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    expect(
+      entries.map(([, content]) => content.startsWith('exception: Unpacking would exceed')),
+    ).toEqual([false, false, true]);
   });
 
   test('with too many messages is refused as a whole', async () => {

@@ -6,7 +6,7 @@ import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
 import { messagesOf } from './split-mbox.ts';
 
-/** Each message of a mailbox becomes a file, which is taken apart as a container of its own. */
+/** Writes each message to a file, which is then unpacked as a separate container. */
 export async function unpackMbox({
   path,
   directory,

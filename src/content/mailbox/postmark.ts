@@ -3,7 +3,7 @@ const dated =
 const addressed = /^From \S+@\S+\s*$/;
 const longest = 512;
 
-/** The line before each message of an mbox: who sent it, and as a rule when. */
+/** Recognises the `From ` line before each message of an mbox: sender and usually a date. */
 export function isPostmark(line: string): boolean {
   return line.length <= longest && (dated.test(line) || addressed.test(line));
 }

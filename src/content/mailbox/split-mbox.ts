@@ -1,16 +1,16 @@
 import { isHeaderField } from '../mail/header.ts';
 import { isPostmark } from './postmark.ts';
 
-/** Enough of a line to see what it is. */
+/** Number of leading bytes needed to classify a line. */
 const lineBytes = 512;
-/** A longer line is passed on before its end is there. */
+/** Longer lines are emitted in pieces, which bounds the buffer. */
 const longestLine = 64 * 1024;
 
 const newline = 0x0a;
 const quote = 0x3e;
 const letterF = 0x46;
 
-/** The messages of an mbox, one after the other. Who gives up on one gets the next all the same. */
+/** Yields the messages of an mbox in order. A message need not be consumed to get the next one. */
 export async function* messagesOf(
   source: AsyncIterable<Buffer>,
 ): AsyncGenerator<AsyncIterable<Buffer>> {
@@ -32,14 +32,14 @@ export async function* messagesOf(
 }
 
 interface Piece {
-  /** Whether a message begins here. */
   begins: boolean;
   bytes: Buffer;
 }
 
 /**
- * An mbox in pieces: it is never held as a whole, and neither is a message. A message begins after an empty line and a
- * postmark, with a header. Postmarks are left out, and lines that were quoted to be none are as they were.
+ * Splits an mbox into pieces without buffering whole messages. A message starts with a header
+ * after an empty line and a `From ` line (the postmark). Postmarks are removed, and quoted
+ * `>From ` lines are unquoted.
  */
 async function* split(source: AsyncIterable<Buffer>): AsyncGenerator<Piece, undefined> {
   let state: State = { afterBlank: true, withinLine: false };
@@ -55,7 +55,7 @@ async function* split(source: AsyncIterable<Buffer>): AsyncGenerator<Piece, unde
 
 interface State {
   afterBlank: boolean;
-  /** The line that the block begins with began before it. */
+  /** The block starts in the middle of a line. */
   withinLine: boolean;
 }
 
@@ -76,7 +76,11 @@ function scan(
   while (at < block.length) {
     const end = endOfLine(block, at, isLast);
     const kind =
-      end === -1 ? 'unknown' : withinLine ? 'text' : kindOf(block, at, end, { afterBlank, isLast });
+      end === -1
+        ? 'unknown'
+        : withinLine
+          ? 'text'
+          : classifyLine(block, at, end, { afterBlank, isLast });
     if (kind === 'unknown') break;
     if (kind !== 'text') {
       flush(at);
@@ -95,8 +99,8 @@ function scan(
   return { pieces, rest: block.subarray(at), state: { afterBlank, withinLine } };
 }
 
-/** What a line is; unknown while too little of the next one is there. */
-function kindOf(
+/** Classifies a line; `unknown` until enough of the next line has been read. */
+function classifyLine(
   block: Buffer,
   at: number,
   end: number,
@@ -108,7 +112,7 @@ function kindOf(
   return isHeaderField(lineAt(block, end)) ? 'postmark' : 'text';
 }
 
-/** Where the next line begins; -1 while the end of this one is not there yet. */
+/** Start of the next line; -1 if the end of this one has not been read yet. */
 function endOfLine(block: Buffer, at: number, isLast: boolean): number {
   const end = block.indexOf(newline, at);
   if (end !== -1) return end + 1;

@@ -7,7 +7,7 @@ import { type Pdfium, withMemory } from './pdfium.ts';
 const MAX_FILES = 20;
 const MAX_BYTES = 10 * 2 ** 20;
 
-/** XML files that the PDF carries, such as the data of an e-invoice. Others are not looked into. */
+/** XML attachments of the PDF, such as e-invoice data. Other attachments are ignored. */
 export function xmlAttachments({ pdf, handle }: PdfDocument): EmbeddedFile[] {
   const count = Math.min(MAX_FILES, pdf._FPDFDoc_GetAttachmentCount(handle));
   return Array.from({ length: count }, (_, i) => pdf._FPDFDoc_GetAttachment(handle, i)).flatMap(

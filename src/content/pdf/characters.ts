@@ -4,11 +4,11 @@ import { type Pdfium, withMemory } from './pdfium.ts';
 
 export interface Character {
   text: string;
-  /** In the page's own space: origin bottom left, before it is turned. */
+  /** In PDF user space: origin at the bottom left, before page rotation. */
   box: Box;
-  /** Why a person would not see it, if so. */
+  /** Likely invisible on the rendered page. */
   hidden: boolean;
-  /** Its font does not say which character it is. */
+  /** The font has no Unicode mapping for the glyph. */
   unmapped: boolean;
 }
 
@@ -17,7 +17,7 @@ const TINY_POINTS = 1.5;
 const NEAR_WHITE = 250;
 const HYPHEN = 2;
 
-/** The characters of a page's text layer as PDFium orders them, with spaces and line ends it finds between them. */
+/** Characters of the text layer in PDFium's order, including the whitespace it infers. */
 export function readCharacters(
   page: PdfPage,
   isCovered: (textObject: number, box: Box) => boolean,
@@ -52,7 +52,7 @@ export function readCharacters(
   }
 }
 
-/** Punctuation is small by nature. */
+/** Letters and digits only: punctuation is small anyway. */
 const isTiny = (character: string, [left, bottom, right, top]: Box): boolean =>
   /[\p{L}\p{N}]/u.test(character) && Math.max(right - left, top - bottom) < TINY_POINTS;
 
@@ -63,7 +63,7 @@ function boxOf(pdf: Pdfium, layer: number, index: number, scratch: number): Box 
   return [left ?? 0, bottom ?? 0, right ?? 0, top ?? 0];
 }
 
-/** White or transparent. It may stand on a dark ground: what is faint is a doubt, not a proof. */
+/** White or transparent. Only an indication: white text may lie on a dark background. */
 function isFaint(pdf: Pdfium, layer: number, index: number, scratch: number): boolean {
   if (!pdf._FPDFText_GetFillColor(layer, index, scratch, scratch + 4, scratch + 8, scratch + 12))
     return false;

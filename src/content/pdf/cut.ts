@@ -3,14 +3,15 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { PermanentError } from '../../errors.ts';
 import type { PdfInput } from '../format.ts';
 
-/** Some pages of a PDF as a file of their own. */
 export async function cutPdf({ path, password, first, count }: PdfInput): Promise<Uint8Array> {
   const bytes = await readFile(path);
   const source = await PDFDocument.load(bytes, {
     updateMetadata: false,
     ...(password && { password }),
   }).catch((cause: unknown) => {
-    throw new PermanentError('INVALID_FILE', 'The PDF cannot be cut into smaller ones', { cause });
+    throw new PermanentError('INVALID_FILE', 'The PDF cannot be split into smaller files', {
+      cause,
+    });
   });
   const part = await PDFDocument.create();
   const indices = Array.from({ length: count }, (_, i) => first - 1 + i);

@@ -16,13 +16,13 @@ export interface PdfFile {
   password?: string | undefined;
 }
 
-/** Opens a PDF for as long as `use` runs. Nothing in it is executed or fetched. */
+/** Opens a PDF while `use` runs. Nothing in it is executed or fetched. */
 export async function withPdf<T>(
   { path, password }: PdfFile,
   use: (document: PdfDocument) => T | Promise<T>,
 ): Promise<T> {
   const [pdf, bytes] = await Promise.all([pdfium(), readFile(path)]);
-  if (bytes.length === 0) throw new PermanentError('EMPTY_FILE', 'The PDF has no bytes');
+  if (bytes.length === 0) throw new PermanentError('EMPTY_FILE', 'The PDF file is empty');
   const pointer = pdf.wasmExports.malloc(bytes.length);
   if (pointer === 0) throw new Error('PDFium is out of memory');
   let handle = 0;
@@ -54,19 +54,22 @@ function problemOf(error: number, tried: boolean): PermanentError {
     return new PermanentError('PASSWORD_PROTECTED', reason);
   }
   if (error === SECURITY)
-    return new PermanentError('PASSWORD_PROTECTED', 'The PDF is encrypted in a way not supported');
+    return new PermanentError(
+      'PASSWORD_PROTECTED',
+      'The PDF uses an unsupported encryption method',
+    );
   return new PermanentError('INVALID_FILE', 'The PDF is damaged and cannot be opened');
 }
 
 export interface PdfPage {
   pdf: Pdfium;
   handle: number;
-  /** In points, turned as it is shown. */
+  /** In points, after page rotation. */
   width: number;
   height: number;
 }
 
-/** Opens a page (1-based), its annotations and filled form fields drawn into it. */
+/** Opens a page (1-based) with annotations and form fields flattened into its content. */
 export function withPage<T>(
   { pdf, handle: document }: PdfDocument,
   number: number,

@@ -5,9 +5,8 @@ import { type Pdfium, withMemory } from './pdfium.ts';
 const IMAGE = 3;
 
 export interface PageImages {
-  /** Share of the page that its largest image takes. */
   coverage: number;
-  /** An image was drawn over this part of the text object. */
+  /** Whether an image is drawn on top of this part of a text object. */
   covers(textObject: number, box: Box): boolean;
 }
 

@@ -4,7 +4,7 @@ export const pdf: Format = {
   title: 'PDF',
   types: { 'application/pdf': ['pdf'] },
   accepts: ({ signature }) => (signature === 'application/pdf' ? signature : undefined),
-  inspect: async (input) => (await import('./inspect.ts')).inspectPdf(input),
+  inspect: async (input) => (await import('./read.ts')).inspectPdf(input),
   text: async (input) => (await import('./read.ts')).readPdf(input),
   pages: async (input) => (await import('./render.ts')).loadPdfPage(input),
   pdf: async (input) => (await import('./cut.ts')).cutPdf(input),

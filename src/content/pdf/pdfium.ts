@@ -2,7 +2,7 @@ import { PDFiumModule } from '@hyzyla/pdfium';
 
 type Call = (...values: number[]) => number;
 
-/** The functions of PDFium that we use and their package does not declare. Handles and pointers are numbers. */
+/** PDFium functions that the package exports but does not declare. Handles are numbers. */
 const undeclared = [
   '_FPDFAttachment_GetFile',
   '_FPDFAttachment_GetName',
@@ -28,11 +28,10 @@ export type Pdfium = Module & Record<(typeof undeclared)[number], Call>;
 
 let started: Promise<Pdfium> | undefined;
 
-/** PDFium as WebAssembly, started once a process. */
+/** Starts PDFium (WebAssembly) once per process. */
 export function pdfium(): Promise<Pdfium> {
   started ??= PDFiumModule({}).then((module) => {
-    if (!isComplete(module))
-      throw new Error('This build of PDFium lacks functions that are needed');
+    if (!isComplete(module)) throw new Error('This build of PDFium lacks required functions');
     module._FPDF_InitLibrary();
     return module;
   });
@@ -43,7 +42,10 @@ function isComplete(module: Module): module is Pdfium {
   return undeclared.every((name) => name in module);
 }
 
-/** Memory inside PDFium for as long as `use` runs. The heap may move when it grows: take views anew after each call. */
+/**
+ * Allocates PDFium memory while `use` runs. The heap may move when it grows, so create views anew
+ * after each PDFium call.
+ */
 export function withMemory<T>(
   { wasmExports: { malloc, free } }: Pdfium,
   bytes: number,

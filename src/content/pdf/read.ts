@@ -1,5 +1,6 @@
 import { capText } from '../../domain/cap-text.ts';
-import type { TextInput, TextOutput, TextPage } from '../format.ts';
+import type { InspectInput, Inspection, TextInput, TextOutput, TextPage } from '../format.ts';
+import { xmlAttachments } from './attachments.ts';
 import { type PdfDocument, withPage, withPdf } from './document.ts';
 import { readTextLayer } from './text.ts';
 
@@ -19,4 +20,12 @@ export function readPdf({ first, last, maxText, ...file }: TextInput): Promise<T
 function readPage(document: PdfDocument, number: number): TextPage {
   const { width, height, text, words, ...layer } = withPage(document, number, readTextLayer);
   return { number, width, height, text, words, layer };
+}
+
+export function inspectPdf(file: InspectInput): Promise<Inspection> {
+  return withPdf(file, (document) => ({
+    pages: document.pages,
+    encrypted: document.pdf._FPDF_GetSecurityHandlerRevision(document.handle) !== -1,
+    embedded: xmlAttachments(document),
+  }));
 }

@@ -9,7 +9,7 @@ const BGR = 2;
 const ANNOTATIONS = 1;
 const WHITE = 0xffffffff;
 
-/** What the recogniser is used to. */
+/** The recogniser is tuned for this resolution. */
 const readingDpi = 200;
 
 export function loadPdfPage({
@@ -21,7 +21,7 @@ export function loadPdfPage({
   return withPdf(file, (document) => renderPage(document, page, dpi, workingPixels(maxPixels)));
 }
 
-/** Draws a page at the resolution asked for, or at the highest below it that keeps to the pixel limit. */
+/** Renders at the requested resolution, reduced if necessary to stay within the pixel limit. */
 function renderPage(
   document: PdfDocument,
   number: number,
@@ -31,7 +31,7 @@ function renderPage(
   return withPage(document, number, (page) => {
     const area = page.width * page.height;
     if (!(area > 0))
-      throw new PermanentError('INVALID_FILE', `Page ${number} of the PDF has no size`);
+      throw new PermanentError('INVALID_FILE', `Page ${number} of the PDF has no area`);
     const scale = Math.min(dpi / POINTS_PER_INCH, Math.sqrt(maxPixels / area));
     const [width, height] = [page.width, page.height].map((side) =>
       Math.max(1, Math.floor(side * scale)),

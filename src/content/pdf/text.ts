@@ -56,7 +56,7 @@ function boxWords(page: PdfPage, groups: readonly Character[][]): BoxedWord[] {
         {
           word: { text, box, confidence: 1 },
           characters,
-          hidden: isHidden(characters) || isOff(page, box),
+          hidden: isHidden(characters) || isOutside(page, box),
         },
       ];
     }),
@@ -82,10 +82,10 @@ const union = (boxes: readonly Box[]): Box => [
 const isHidden = (word: readonly Character[]): boolean =>
   word.filter(({ hidden }) => hidden).length > word.length / 2;
 
-const isOff = ({ width, height }: PdfPage, [left, top, right, bottom]: Box): boolean =>
+const isOutside = ({ width, height }: PdfPage, [left, top, right, bottom]: Box): boolean =>
   right <= 0 || bottom <= 0 || left >= width || top >= height;
 
-/** PDFium answers in whole pixels: a page drawn this much larger gives hundredths of a point. */
+/** PDFium returns whole pixels; this scale factor yields hundredths of a point. */
 const PRECISION = 100;
 
 function toPage(

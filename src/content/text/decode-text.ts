@@ -4,7 +4,7 @@ const marks = [
   { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ] as const;
 
-/** Text of unknown encoding: a byte order mark decides, then UTF-8 if it is valid, else windows-1252. */
+/** Decodes text of unknown encoding: by byte order mark, else UTF-8 if valid, else windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const mark = marks.find((known) => known.bytes.every((byte, i) => bytes[i] === byte));
   if (mark) return new TextDecoder(mark.encoding).decode(bytes);
@@ -15,7 +15,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** What windows-1252 has from 0x80 to 0x9f, a space where nothing; the rest is as in Latin-1. */
+/** Characters 0x80 to 0x9f of windows-1252, a space where undefined. The rest equals Latin-1. */
 const LETTERS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 /** Node 20 decodes windows-1252 as if it were Latin-1. */
@@ -25,7 +25,7 @@ function decodeWindows1252(bytes: Uint8Array): string {
   );
 }
 
-/** Puts right what was decoded as Latin-1: its control characters are letters of windows-1252. */
+/** Fixes windows-1252 text that was decoded as Latin-1 by mapping the C1 control characters. */
 export function asWindows1252(latin: string): string {
   return latin.replace(/[\u0080-\u009f]/g, (letter) => LETTERS[letter.charCodeAt(0) - 0x80] ?? '');
 }

@@ -6,10 +6,10 @@ import { printable } from '../../lib/printable.ts';
 import type { ContentFile, Inspection, TextInput, TextOutput } from '../format.ts';
 import { decodeText } from './decode-text.ts';
 
-/** Enough for any text that is kept, in any encoding. */
+/** Covers the maximum text length in any encoding. */
 const maxBytes = 40_000_000;
 
-/** XML is data as well as text. */
+/** XML files are also returned as embedded data, for e-invoices. */
 export async function inspectText({ path, mediaType }: ContentFile): Promise<Inspection> {
   const text = await decodeFile(path);
   const embedded =
@@ -28,14 +28,14 @@ export async function readText({ path, first, last, maxText }: TextInput): Promi
   return capText(pages.slice(first - 1, last), maxText);
 }
 
-/** A form feed ends a page. */
+/** Form feeds separate pages. */
 function splitPages(text: string): string[] {
   return text.replace(/\f$/, '').split('\f');
 }
 
 async function decodeFile(path: string): Promise<string> {
   const bytes = await readStart(path, maxBytes);
-  if (bytes.length === 0) throw new PermanentError('EMPTY_FILE', 'The text file has no bytes');
+  if (bytes.length === 0) throw new PermanentError('EMPTY_FILE', 'The text file is empty');
   return printable(decodeText(bytes));
 }
 

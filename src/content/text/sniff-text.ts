@@ -1,4 +1,4 @@
-/** Text has no NUL and hardly any control characters, whatever its encoding. */
+/** Text has no NUL bytes and few control characters. UTF-16 is accepted by its byte order mark. */
 export function isText(head: Buffer): boolean {
   if (head[0] === 0xff && head[1] === 0xfe) return true;
   if (head[0] === 0xfe && head[1] === 0xff) return true;
@@ -9,7 +9,6 @@ export function isText(head: Buffer): boolean {
   return controls <= head.length / 100;
 }
 
-/** Which kind of text begins like this. */
 export function sniffText(text: string): string {
   const start = text
     .replace(/^\ufeff/, '')

@@ -1,10 +1,10 @@
 import { PermanentError } from '../../errors.ts';
 import type { UnpackLimits } from '../container.ts';
 
-/** Less than this may come of nothing: text of one character, empty pages. */
+/** Small files may legitimately have an extreme ratio, such as blank pages; do not check them. */
 const harmlessBytes = 2 ** 20;
 
-/** What may still be unpacked, counted on bytes that really came out and not on what a container says. */
+/** Enforces unpack limits on actual output bytes, not on the sizes that a container declares. */
 export class Budget {
   readonly #limits: UnpackLimits;
   #bytes = 0;
@@ -13,26 +13,26 @@ export class Budget {
     this.#limits = limits;
   }
 
-  /** A container with more entries than may be is refused as a whole. */
+  /** Throws if the container has too many entries: it is then rejected as a whole. */
   allow(entries: number): void {
     const most = Math.max(0, this.#limits.entries);
     if (entries > most)
       throw new PermanentError(
         'CONTAINER_TOO_LARGE',
-        `It has ${entries} entries or more; ${most} may be unpacked`,
+        `The container has at least ${entries} entries; at most ${most} can be unpacked`,
       );
   }
 
-  /** Throws when these bytes are too many, for all entries together or for what a packed one was made of. */
+  /** Throws if the bytes exceed the total limit or the decompression ratio of their entry. */
   spend(bytes: number, entry?: { made: number; packed: number }): void {
     this.#bytes += bytes;
     const { bytes: most, ratio } = this.#limits;
-    if (this.#bytes > most) throw new Error(`More than ${most} bytes would be unpacked`);
+    if (this.#bytes > most) throw new Error(`Unpacking would exceed the limit of ${most} bytes`);
     if (entry && entry.made > harmlessBytes && entry.made > ratio * entry.packed)
-      throw new Error(`It grows to more than ${ratio} times its size`);
+      throw new Error(`The entry expands to more than ${ratio} times its compressed size`);
   }
 
-  /** Passes bytes on that stand in the container as they are. */
+  /** Counts bytes that are stored uncompressed and passes them on. */
   async *meter(
     chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {

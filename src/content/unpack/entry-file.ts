@@ -4,7 +4,7 @@ import { describeError } from '../../lib/describe-error.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import type { EntryPlace, UnpackedEntry } from '../container.ts';
 
-/** Makes the file of an entry. What cannot be made leaves nothing but the reason, and the other entries go on. */
+/** Writes the file of an entry. A failure is recorded as an exception and leaves no file behind. */
 export async function makeEntryFile(
   place: EntryPlace,
   directory: string,

@@ -1,8 +1,8 @@
 import { bigint, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
 /**
- * What was spent: one row a workspace and day, one a batch. Whoever is about to spend locks the rows it counts to, the
- * workspace's first, so that two never pass under the same ceiling.
+ * Spending: one row per workspace and day, and one per batch. Before spending, a transaction locks
+ * both rows, the workspace's first, so that two calls never use the same remaining budget.
  */
 export const accounts = pgTable(
   'accounts',

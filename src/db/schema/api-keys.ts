@@ -2,7 +2,10 @@ import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
-/** Bearer keys. The secret itself is never stored, only its SHA-256 (it is random and long: no slow hash is needed). */
+/**
+ * Bearer keys. Only the SHA-256 of the secret is stored; it is long and random, so no slow hash is
+ * needed.
+ */
 export const apiKeys = pgTable(
   'api_keys',
   {

@@ -14,13 +14,13 @@ import { batches } from './batches.ts';
 import { createdAt } from './columns.ts';
 import { documents } from './documents.ts';
 
-/** Items of a batch or a container that did not become documents, with the reason: nothing disappears. */
+/** Items of a batch or container that did not become documents, with the reason. */
 export const batchItems = pgTable(
   'batch_items',
   {
     id: uuid('id').primaryKey(),
     batchId: uuid('batch_id').references(() => batches.id),
-    /** The container that it was found in, and where. */
+    /** The container of the item, and its position in it. */
     containerId: uuid('container_id').references(() => documents.id),
     position: integer('position'),
     kind: text('kind', { enum: itemKinds }).notNull(),

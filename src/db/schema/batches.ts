@@ -19,8 +19,9 @@ import { workspaces } from './workspaces.ts';
 const count = (name: string) => integer(name).notNull().default(0);
 
 /**
- * One import into a workspace. Every change is made under the lock of the workspace's row, taken after those of tasks
- * and ingestions. The counters move in the transaction that moves a document: they decide when a batch is over.
+ * One import into a workspace. Every change requires the lock of the workspace row, taken after
+ * those of tasks and ingestions. Counters change in the transaction that changes a document: they
+ * decide when a batch has ended.
  */
 export const batches = pgTable(
   'batches',
@@ -35,24 +36,24 @@ export const batches = pgTable(
     /** Lower goes first. */
     priority: integer('priority').notNull().default(50),
     idempotencyKey: text('idempotency_key'),
-    /** What all its documents are, unless one says otherwise. */
+    /** Default type of its documents. */
     documentType: text('document_type'),
     createdAt: createdAt(),
     queuedAt: at('queued_at'),
     startedAt: at('started_at'),
-    /** Since when it has the turn of its workspace; null = it has not. */
+    /** When it got the turn of its workspace; null = it does not have it. */
     turnAt: at('turn_at'),
-    /** When something last happened in it. */
+    /** Time of the last change. */
     progressAt: at('progress_at').notNull().default(sql`now()`),
-    /** No more documents come. */
+    /** Set when no more documents will be added. */
     sealedAt: at('sealed_at'),
     endedAt: at('ended_at'),
     cancelMode: text('cancel_mode', { enum: ['full', 'partial'] }),
-    /** Items that came, whatever became of them. */
+    /** All items received. */
     itemsSeen: count('items_seen'),
-    /** Those of them that were found in containers. */
+    /** Items found in containers. */
     itemsInside: count('items_inside'),
-    /** How many the sender says it had. */
+    /** The sender's own count. */
     itemsExpected: integer('items_expected'),
     documents: count('documents'),
     open: count('open'),
@@ -62,7 +63,7 @@ export const batches = pgTable(
     maxRedrives: smallint('max_redrives').notNull().default(2),
     redrivePass: smallint('redrive_pass').notNull().default(0),
     redriveAt: at('redrive_at'),
-    /** What its documents may cost; null = any amount. */
+    /** Cost limit for its documents; null = none. */
     maxCostMicros: bigint('max_cost_micros', { mode: 'number' }),
     ledger: jsonb('ledger').$type<Ledger>(),
   },
@@ -76,7 +77,7 @@ export const batches = pgTable(
     index('batches_live').on(table.state).where(sql`${table.endedAt} is null`),
     index('batches_workspace').on(table.workspaceId, table.id),
     index('batches_workspace_state').on(table.workspaceId, table.state, table.id),
-    // The lock: whatever else goes wrong, two batches of a workspace never run at once.
+    // Guarantees that two batches of a workspace never run at the same time.
     uniqueIndex('batches_one_turn').on(table.workspaceId).where(sql`${table.turnAt} is not null`),
     uniqueIndex('batches_idempotency')
       .on(table.workspaceId, table.idempotencyKey)

@@ -3,7 +3,7 @@ import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle
 import { at } from './columns.ts';
 import { tasks } from './tasks.ts';
 
-/** A task that will not be tried again without a person. */
+/** A task that is not retried until a person replays it. */
 export const deadLetters = pgTable(
   'dead_letters',
   {
@@ -17,7 +17,10 @@ export const deadLetters = pgTable(
     category: text('category', { enum: ['rejected', 'exhausted', 'gave-up', 'lost'] }).notNull(),
     message: text('message').notNull(),
     stack: text('stack'),
-    /** Same stage, code and message shape = same fingerprint: what an operator replays as a group. */
+    /**
+     * Equal for failures with the same stage, code and message pattern, which can be replayed as a
+     * group.
+     */
     fingerprint: text('fingerprint').notNull(),
     attempts: integer('attempts').notNull(),
     worker: text('worker'),

@@ -14,14 +14,14 @@ import { tasks } from './tasks.ts';
 import { workspaces } from './workspaces.ts';
 
 /**
- * One document for one destination. Its task moves it on: a trigger carries the task's state here. What was said
- * between us and the manager is written by the stage. Its id is the idempotency key of the hand-over.
+ * One document for one destination. A trigger copies the state of its task; the stage records the
+ * exchange with the document manager. The id is the idempotency key of the submission.
  */
 export const deliveries = pgTable(
   'deliveries',
   {
     id: uuid('id').primaryKey(),
-    /** That of the document and of the destination. */
+    /** The workspace of the document and of the destination. */
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id),
@@ -34,9 +34,9 @@ export const deliveries = pgTable(
     destinationId: uuid('destination_id')
       .notNull()
       .references(() => destinations.id),
-    /** How often somebody asked for it to be sent again although the manager holds it. */
+    /** How often a user had it sent again although the manager has it. */
     resends: smallint('resends').notNull().default(0),
-    /** The task that works on it; none before it is queued. */
+    /** Its task; null until it is queued. */
     taskId: uuid('task_id').references(() => tasks.id),
     state: text('state', { enum: deliveryStates }).notNull(),
     outcome: text('outcome', { enum: deliveryOutcomes }).notNull().default('none'),
@@ -45,16 +45,19 @@ export const deliveries = pgTable(
       .notNull()
       .generatedAlwaysAs((): SQL => statusOfRow()),
     notBefore: at('not_before').notNull().defaultNow(),
-    /** The intent: set before the call that hands it over. From then on the manager may hold it, whatever we know. */
+    /**
+     * Set before the submitting call. From then on the manager may have the document, even if we
+     * got no response.
+     */
     submittingAt: at('submitting_at'),
     submittedAt: at('submitted_at'),
-    /** What the manager calls this hand-over while it thinks about it. */
+    /** The manager's reference for the pending submission. */
     reference: text('reference'),
-    /** What the manager calls the document. */
+    /** The manager's id for the document. */
     externalId: text('external_id'),
     reasonCode: text('reason_code'),
     reason: text('reason'),
-    /** Holds one of the places of its destination. */
+    /** When it took a concurrency slot of its destination. */
     enteredAt: at('entered_at'),
     createdAt: createdAt(),
     updatedAt: at('updated_at').notNull().defaultNow(),
@@ -80,7 +83,7 @@ export const deliveries = pgTable(
   ],
 );
 
-/** The table of statuses, as a generated column: one definition for the code and for queries. */
+/** `deliveryStatuses` as a generated column, so that code and queries share one definition. */
 function statusOfRow(): SQL {
   const cases = Object.entries(deliveryStatuses).map(([status, meaning]) => {
     const states = meaning.states.map((state) => `'${state}'`).join(', ');

@@ -12,7 +12,7 @@ import {
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
-/** A document manager that documents of a workspace are delivered to. Its secret is sealed. */
+/** A document manager that receives documents of a workspace. Its secret is stored encrypted. */
 export const destinations = pgTable(
   'destinations',
   {
@@ -24,11 +24,11 @@ export const destinations = pgTable(
     kind: text('kind').notNull(),
     settings: jsonb('settings').$type<Record<string, unknown>>().notNull(),
     secret: text('secret'),
-    /** While it is not, deliveries are kept as received. */
+    /** While false, deliveries stay in the state `received`. */
     enabled: boolean('enabled').notNull().default(true),
-    /** Deliveries at once, over all processes; no limit when absent. */
+    /** Concurrent deliveries over all processes; null = no limit. */
     maxConcurrent: integer('max_concurrent'),
-    /** How long a document is kept back after it is completed. */
+    /** Delay of a delivery after the document is completed. */
     holdMs: bigint('hold_ms', { mode: 'number' }).notNull().default(0),
     createdAt: createdAt(),
     deletedAt: at('deleted_at'),

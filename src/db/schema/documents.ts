@@ -17,7 +17,7 @@ import { batches } from './batches.ts';
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
-/** One item with bytes. What became of it is carried here from its ingestion by a trigger. */
+/** One file. A trigger copies the result of its latest ingestion here. */
 export const documents = pgTable(
   'documents',
   {
@@ -28,12 +28,12 @@ export const documents = pgTable(
     batchId: uuid('batch_id').references(() => batches.id),
     parentId: uuid('parent_id').references((): AnyPgColumn => documents.id),
     rootId: uuid('root_id'),
-    /** Where it stood in its parent. */
+    /** Its position in the parent container. */
     position: integer('position'),
-    /** Of a container, when it is unpacked: what became of all that was in it. */
+    /** For an unpacked container: the ledger of its entries. */
     contents: jsonb('contents').$type<Ledger>(),
     name: text('name').notNull(),
-    /** What the sender said it is; `mediaType` is what it turned out to be. */
+    /** The type declared by the sender; `mediaType` is the detected one. */
     declaredType: text('declared_type'),
     mediaType: text('media_type'),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
@@ -41,18 +41,18 @@ export const documents = pgTable(
     sha1: text('sha1').notNull(),
     sha256: text('sha256').notNull(),
     storageKey: text('storage_key').notNull(),
-    /** The latest ingestion; set by the transaction that makes one. */
+    /** The latest ingestion; set by the transaction that creates it. */
     ingestionId: uuid('ingestion_id').notNull(),
-    /** That of the latest ingestion. */
+    /** Status of the latest ingestion. */
     status: text('status', { enum: ingestionStatuses }).notNull().default('in-progress'),
     structuredData: jsonb('structured_data').$type<Record<string, unknown>>(),
     needsHumanReview: boolean('needs_human_review').notNull().default(false),
-    /** What the sender named the request with, so that sending it again makes no second document. */
+    /** The sender's key, so that repeating the request does not create a second document. */
     idempotencyKey: text('idempotency_key'),
     createdAt: createdAt(),
     updatedAt: at('updated_at').notNull().defaultNow(),
     deletedAt: at('deleted_at'),
-    /** Since when its bytes are known not to be in storage, or not all of them. */
+    /** When its file was found to be missing or incomplete in storage. */
     bytesMissingAt: at('bytes_missing_at'),
   },
   (table) => [

@@ -1,7 +1,7 @@
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
 import { transactionId } from './columns.ts';
 
-/** How far each of our own readers of the log of events has come. */
+/** Positions of our own readers of the event log. */
 export const eventReaders = pgTable('event_readers', {
   name: text('name').primaryKey(),
   xid: transactionId('xid').notNull(),

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { bigserial, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { at, transactionId } from './columns.ts';
 
-/** Facts, appended in the transaction that made them true. Partitioned by day (see the first migration). */
+/**
+ * Events, appended in the transaction that made the change. Partitioned by day (see the first
+ * migration).
+ */
 export const events = pgTable(
   'events',
   {
@@ -10,10 +13,13 @@ export const events = pgTable(
     at: at('at').notNull().defaultNow(),
     type: text('type').notNull(),
     ingestionId: uuid('ingestion_id'),
-    /** Facts of a batch are written under its workspace's lock: their ids are in the order of their commits. */
+    /** Batch events are written under the workspace lock, so their ids follow commit order. */
     batchId: uuid('batch_id'),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
-    /** Ids are given out before the commit: only in the order of (xid, id) can a reader be sure to have seen all. */
+    /**
+     * Ids are assigned before the commit. A reader must use the order of (xid, id) to miss no
+     * event.
+     */
     xid: transactionId('xid').notNull().default(sql`pg_current_xact_id()`),
   },
   (table) => [

@@ -1,7 +1,10 @@
 import { bigint, integer, pgTable, uuid } from 'drizzle-orm/pg-core';
 import { documents } from './documents.ts';
 
-/** What was found so far in a file that was sent, at any depth: counted as it comes, since every container in it asks. */
+/**
+ * Running totals of the entries found in an uploaded file at any depth; every container in it
+ * checks them.
+ */
 export const families = pgTable('families', {
   rootId: uuid('root_id')
     .primaryKey()

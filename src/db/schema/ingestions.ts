@@ -21,7 +21,10 @@ import { at, createdAt } from './columns.ts';
 import { documents } from './documents.ts';
 import { workspaces } from './workspaces.ts';
 
-/** One run of a document through the pipeline. Reprocessing makes a new one; the old stays for audit. */
+/**
+ * One run of a document through the pipeline. Reprocessing creates a new one; the old one is kept
+ * for audit.
+ */
 export const ingestions = pgTable(
   'ingestions',
   {
@@ -32,11 +35,14 @@ export const ingestions = pgTable(
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id),
-    /** The batch that counts it. */
+    /** The batch that counts this ingestion. */
     batchId: uuid('batch_id').references(() => batches.id),
-    /** The batch without whose turn it does not start; null = it may start as soon as there is room. */
+    /**
+     * The batch that must have the turn before it starts; null = it starts as soon as the window
+     * has room.
+     */
     waitsFor: uuid('waits_for').references(() => batches.id),
-    /** Since when it has a place in its workspace's window; null = it waits, without a task. */
+    /** When it entered the window of its workspace; null = still waiting, without a task. */
     admittedAt: at('admitted_at'),
     status: text('status', { enum: ingestionStatuses }).notNull().default('in-progress'),
     createdAt: createdAt(),
@@ -50,27 +56,27 @@ export const ingestions = pgTable(
     transcriptionQuality: real('transcription_quality'),
     preprocessedKey: text('preprocessed_key'),
     preprocessedType: text('preprocessed_type'),
-    /** The pages that were repaired, in the order in which they stand in that file. */
+    /** Numbers of the repaired pages, in their order in that file. */
     preprocessedPages: jsonb('preprocessed_pages').$type<number[]>(),
     documentType: text('document_type'),
-    /** Which schema of that name it was extracted by. */
+    /** The schema used for extraction. */
     schemaOrigin: text('schema_origin', { enum: origins }),
     schemaVersion: integer('schema_version'),
     structuredData: jsonb('structured_data').$type<Record<string, unknown>>(),
-    /** What the gate said, field by field. */
+    /** The result of the gate per field. */
     verdict: jsonb('verdict').$type<Record<string, unknown>>(),
     validStructuredData: boolean('valid_structured_data'),
     extractionModel: text('extraction_model'),
     extractionInputTokens: integer('extraction_input_tokens').notNull().default(0),
     extractionOutputTokens: integer('extraction_output_tokens').notNull().default(0),
     costMicros: bigint('cost_micros', { mode: 'number' }).notNull().default(0),
-    /** What was added last: booked twice, because the first answer was lost, it counts once. */
+    /** Id of the last booking, so that a booking repeated after a lost response counts once. */
     lastBooking: uuid('last_booking'),
-    /** What whoever asked for this run wants done differently. */
+    /** Settings for this run only. */
     overrides: jsonb('overrides').$type<Overrides>().notNull().default({}),
-    /** Opens the document, if it is encrypted: sealed, and gone when the run ends. */
+    /** Password of an encrypted document; stored encrypted and deleted when the run ends. */
     sealedPassword: text('sealed_password'),
-    /** Where its trace begins, as W3C writes it; null = it is not traced. */
+    /** W3C traceparent of its trace; null = not traced. */
     traceparent: text('traceparent'),
     problems: jsonb('problems').$type<Problem[]>().notNull().default([]),
   },
@@ -79,7 +85,7 @@ export const ingestions = pgTable(
     uniqueIndex('ingestions_one_live')
       .on(table.documentId)
       .where(sql`${table.status} = 'in-progress'`),
-    // Not by status: statements that ask in these words can be answered by no other index.
+    // The condition avoids `status`, so that queries with these words can use no other index.
     index('ingestions_waiting')
       .on(table.workspaceId, table.waitsFor, table.createdAt, table.id)
       .where(sql`${table.completedAt} is null and ${table.admittedAt} is null`),

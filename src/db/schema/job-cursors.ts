@@ -1,9 +1,8 @@
 import { pgTable, text } from 'drizzle-orm/pg-core';
 
-/** Where an interval job stands that goes through something large piece by piece. */
+/** Position of an interval job that scans a large set in steps. */
 export const jobCursors = pgTable('job_cursors', {
-  /** What is gone through. */
   name: text('name').primaryKey(),
-  /** The last one that was looked at; empty = it begins anew. */
+  /** The last item that was checked; empty = start from the beginning. */
   position: text('position').notNull(),
 });

@@ -15,30 +15,30 @@ import type { Overrides } from '../../domain/overrides.ts';
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
-/** Many dead letters replayed together: what was asked for, and how far it has come. */
+/** A bulk replay of dead letters: the request and its progress. */
 export const replays = pgTable(
   'replays',
   {
     id: uuid('id').primaryKey(),
-    /** The workspace of whoever asked; null = all of them. */
+    /** The workspace of the requester; null = all. */
     workspaceId: uuid('workspace_id').references(() => workspaces.id),
     filters: jsonb('filters').$type<LetterFilters>().notNull(),
     overrides: jsonb('overrides').$type<Overrides>().notNull(),
     sealedPassword: text('sealed_password'),
-    /** Documents begun a second; null = as fast as it goes. */
+    /** Documents started per second; null = no limit. */
     rate: doublePrecision('rate'),
-    /** Letters to look at. */
+    /** Dead letters to handle. */
     total: integer('total').notNull(),
-    /** Whether more would have fitted. */
+    /** Whether more dead letters matched than this replay handles. */
     more: boolean('more').notNull(),
     state: text('state', { enum: ['running', 'done', 'cancelled'] })
       .notNull()
       .default('running'),
     handled: integer('handled').notNull().default(0),
-    /** The letter that was handled last; older ones are to follow. */
+    /** The last dead letter handled; older ones follow. */
     position: uuid('position'),
     outcomes: jsonb('outcomes').$type<Record<string, number>>().notNull(),
-    /** Why some were refused, each reason once. */
+    /** Distinct reasons why dead letters were refused. */
     reasons: jsonb('reasons').$type<string[]>().notNull().default([]),
     createdAt: createdAt(),
     finishedAt: at('finished_at'),

@@ -1,8 +1,9 @@
 import { bigint, index, integer, pgTable, uuid } from 'drizzle-orm/pg-core';
 
 /**
- * What calls under way may cost. One counts for as long as its task runs under the same epoch: a crash gives it back. No
- * foreign keys: whoever has locked an account waits for no other lock.
+ * Upper bounds of the cost of calls in progress. A reservation counts while its task runs under the
+ * same epoch, so a crash releases it. No foreign keys: a transaction that has locked an account
+ * must not wait for another lock.
  */
 export const reservations = pgTable(
   'reservations',

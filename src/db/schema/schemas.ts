@@ -4,7 +4,10 @@ import type { SchemaDefinition } from '../../domain/schema/definition.ts';
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
-/** The document types of workspaces. Every change is a new row: what was extracted before can still be explained. */
+/**
+ * Document types of workspaces. Every change adds a row, so that earlier extractions stay
+ * explainable.
+ */
 export const schemas = pgTable(
   'schemas',
   {
@@ -14,10 +17,10 @@ export const schemas = pgTable(
       .references(() => workspaces.id),
     name: text('name').notNull(),
     version: integer('version').notNull(),
-    /** Not `jsonb`, which has an order of its own: fields are asked for, and given back, as they were written. */
+    /** Not `jsonb`, which reorders keys: fields keep the order in which they were written. */
     definition: json('definition').$type<SchemaDefinition>().notNull(),
     createdAt: createdAt(),
-    /** Since when it is out of force: another version took its place, or none. */
+    /** When it was retired, with or without a successor; null = active. */
     retiredAt: at('retired_at'),
   },
   (table) => [

@@ -2,7 +2,7 @@ import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { apiKeys } from './api-keys.ts';
 import { at, createdAt } from './columns.ts';
 
-/** People who logged in with a key. Only the hash of what their browser holds is kept. */
+/** Browser sessions started with a key. Only the hash of the token is stored. */
 export const sessions = pgTable(
   'sessions',
   {

@@ -8,7 +8,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
-/** What stages did in the last day. Made by a migration, refreshed by an interval job. */
+/** Stage statistics of the last day. Created by a migration, refreshed by an interval job. */
 export const stageStatistics = pgMaterializedView('stage_statistics', {
   stage: text('stage').notNull(),
   outcome: text('outcome').notNull(),
@@ -19,7 +19,7 @@ export const stageStatistics = pgMaterializedView('stage_statistics', {
   maxMs: doublePrecision('max_ms').notNull(),
 }).existing();
 
-/** How well documents could be read, a workspace and day, in tenths. */
+/** Documents per workspace, day and tenth of transcription quality. */
 export const qualityDistribution = pgMaterializedView('quality_distribution', {
   workspaceId: uuid('workspace_id').notNull(),
   day: date('day', { mode: 'string' }).notNull(),

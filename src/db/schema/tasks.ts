@@ -21,8 +21,9 @@ export interface TaskError {
 }
 
 /**
- * One unit of work: where it is, who owns it, until when. Written by the engine alone.
- * `ready` tasks wait for a worker (`announcedAt` = their hint was given to Redis), `running` ones are leased.
+ * One unit of work: its stage, owner and lease. Written only by the engine.
+ * `ready` tasks wait for a worker (`announcedAt`: their hint was added to Redis); `running` ones
+ * are leased.
  */
 export const tasks = pgTable(
   'tasks',
@@ -32,21 +33,24 @@ export const tasks = pgTable(
       .notNull()
       .references(() => ingestions.id),
     stage: text('stage').notNull(),
-    /** Large only in stages that have two lanes. */
+    /** `large` only in stages with two lanes. */
     lane: text('lane', { enum: lanes }).notNull().default('small'),
     state: text('state', { enum: ['ready', 'running', 'done', 'dead', 'cancelled'] })
       .notNull()
       .default('ready'),
     priority: smallint('priority').notNull().default(50),
-    /** The fencing token: grows with every change of ownership. */
+    /** Fencing token: grows with every change of ownership. */
     epoch: integer('epoch').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
-    /** Those of them in this stage and lane: what decides how it goes on. */
+    /** Failed attempts in this stage and lane; decides the next step. */
     failures: smallint('failures').notNull().default(0),
     losses: integer('losses').notNull().default(0),
-    /** Its worker died with it, among others: it runs alone from now on, so that blame falls on the right one. */
+    /**
+     * Its worker died with several tasks. It runs alone from now on, to find the one that caused
+     * it.
+     */
     suspect: boolean('suspect').notNull().default(false),
-    /** The lease is held by a process that has nothing else to do. */
+    /** The lease is held by a process that runs nothing else. */
     alone: boolean('alone').notNull().default(false),
     postponed: integer('postponed').notNull().default(0),
     notBefore: at('not_before').notNull().defaultNow(),
@@ -57,7 +61,7 @@ export const tasks = pgTable(
     leaseUntil: at('lease_until'),
     deadline: at('deadline'),
     lastError: jsonb('last_error').$type<TaskError>(),
-    /** It waits for a ceiling to be raised; this wait does not count towards `giveUpAt`. */
+    /** Waits for a cost limit to be raised; this wait does not count towards `giveUpAt`. */
     held: jsonb('held').$type<Held>(),
     createdAt: createdAt(),
     endedAt: at('ended_at'),

@@ -12,7 +12,7 @@ import {
 import { at, createdAt } from './columns.ts';
 import { webhooks } from './webhooks.ts';
 
-/** One event for one endpoint. Its id and body stay the same however often it is sent. */
+/** One event for one endpoint. Its id and body are the same in every attempt. */
 export const webhookMessages = pgTable(
   'webhook_messages',
   {
@@ -25,7 +25,7 @@ export const webhookMessages = pgTable(
     type: text('type').notNull(),
     documentId: text('document_id'),
     body: text('body').notNull(),
-    /** Where the trace of its document begins; null = that is not traced, or it is about none. */
+    /** W3C traceparent of its document; null = not traced, or no document. */
     traceparent: text('traceparent'),
     state: text('state', { enum: ['waiting', 'delivered', 'dead'] })
       .notNull()

@@ -3,28 +3,28 @@ import { batches } from './batches.ts';
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
-/** Endpoints that want to be told of events. Secrets are sealed. */
+/** Endpoints that are notified of events. Secrets are stored encrypted. */
 export const webhooks = pgTable(
   'webhooks',
   {
     id: uuid('id').primaryKey(),
-    /** Absent = events of all workspaces, and of none. */
+    /** Absent = events of all workspaces, and those without a workspace. */
     workspaceId: uuid('workspace_id').references(() => workspaces.id),
     url: text('url').notNull(),
-    /** What it wants to hear of; everything when absent. */
+    /** Subscribed event types; absent = all. */
     types: text('types').array(),
     batchId: uuid('batch_id').references(() => batches.id),
-    /** The events of a document one after the other, each when the one before it has arrived. */
+    /** Send the events of a document in order, each after the previous one was delivered. */
     ordered: boolean('ordered').notNull().default(false),
     state: text('state', { enum: ['active', 'disabled'] })
       .notNull()
       .default('active'),
     disabledReason: text('disabled_reason'),
     secret: text('secret').notNull(),
-    /** Signs as well until then, so that receivers can change over in their own time. */
+    /** Also signs until `previousUntil`, so that receivers have time to switch. */
     previousSecret: text('previous_secret'),
     previousUntil: at('previous_until'),
-    /** Left alone until then. */
+    /** Nothing is sent before this time. */
     pausedUntil: at('paused_until'),
     createdAt: createdAt(),
   },

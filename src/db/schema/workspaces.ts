@@ -7,7 +7,7 @@ export const workspaces = pgTable('workspaces', {
   name: text('name').notNull().unique(),
   maxInFlight: integer('max_in_flight').notNull().default(200),
   defaultPriority: integer('default_priority').notNull().default(50),
-  /** Null = that of the deployment, if it has one. */
+  /** Null = the budget of the deployment, if any. */
   dailyBudgetMicros: bigint('daily_budget_micros', { mode: 'number' }),
   createdAt: createdAt(),
 });

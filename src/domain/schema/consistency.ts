@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 
 type Report = (path: PropertyKey[], message: string) => void;
 
-/** What one part of a definition says of another that is not so. */
+/** Reports references between parts of a definition that do not match. */
 export function checkConsistency(definition: SchemaDefinition, context: z.RefinementCtx): void {
   const report: Report = (path, message) => context.addIssue({ code: 'custom', path, message });
   checkFields(definition, report);
@@ -38,7 +38,7 @@ function checkFields({ fields }: SchemaDefinition, report: Report): void {
   }
 }
 
-/** Of fields, and of the columns of tables: `line_items.amount`. */
+/** Kinds of fields and of table columns, the latter as `line_items.amount`. */
 function kindsOf({ fields }: SchemaDefinition): Map<string, FieldKind> {
   return new Map(
     Object.entries(fields).flatMap(([name, { kind, columns = {} }]) => [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tokenize } from '../../lib/fold.ts';
 import { faultOfPattern } from './pattern.ts';
 
-/** `summary` is said about the document, not read from it: the one kind that is never looked up in the transcription. */
+/** A `summary` describes the document. It is the only kind not looked up in the transcription. */
 export const fieldKind = z.enum([
   'text',
   'date',
@@ -15,16 +15,19 @@ export const fieldKind = z.enum([
   'summary',
 ]);
 export type FieldKind = z.infer<typeof fieldKind>;
-/** Kinds of values that stand on a page. */
+/** Kinds of values printed on a page. */
 export type ValueKind = Exclude<FieldKind, 'lines' | 'summary'>;
 
-/** Names become keys of objects: what every object has by itself is none. */
+/** Names become object keys, so names of Object.prototype members are refused. */
 export const fieldName = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,62}$/, 'must be small letters, digits and "_", a letter first')
-  .refine((name) => !(name in {}), 'is a word that cannot name a field');
+  .regex(
+    /^[a-z][a-z0-9_]{0,62}$/,
+    'must be lowercase letters, digits and "_", starting with a letter',
+  )
+  .refine((name) => !(name in {}), 'is reserved and cannot name a field');
 
-/** As printed on documents; found whatever its case, accents and punctuation. */
+/** Text as printed on documents, matched regardless of case, accents and punctuation. */
 export const phrase = z
   .string()
   .max(100)
@@ -32,17 +35,17 @@ export const phrase = z
 
 export const field = z.strictObject({
   kind: fieldKind,
-  description: z.string().max(1_000).describe('Said to a model'),
+  description: z.string().max(1_000).describe('Sent to the model'),
   columns: z
     .record(fieldName, fieldKind)
     .optional()
-    .describe('Of `lines`, which are arrays of objects: column name → kind'),
+    .describe('For `lines`, which are arrays of objects: column name → kind'),
   labels: z
     .array(phrase)
     .min(1)
     .max(40)
     .optional()
-    .describe('What the document calls it: the value stands behind or below'),
+    .describe('Printed labels of the field; the value stands to the right or below'),
   pattern: z
     .string()
     .superRefine((source, context) => {
@@ -50,10 +53,7 @@ export const field = z.strictObject({
       if (fault) context.addIssue({ code: 'custom', message: fault });
     })
     .optional()
-    .describe('Regular expression for the whole of a text'),
-  anyTime: z
-    .boolean()
-    .optional()
-    .describe('A date before 1970 or more than a year ahead is no reason for doubt'),
+    .describe('Regular expression that the whole text must match'),
+  anyTime: z.boolean().optional().describe('Accept dates before 1970 and more than a year ahead'),
 });
 export type Field = z.infer<typeof field>;

@@ -3,20 +3,23 @@ import { checkConsistency } from './consistency.ts';
 import { definition } from './definition.ts';
 
 /**
- * A document schema: which fields a kind of document has, which of them it cannot do without, which rules must hold
- * between them, how it is recognised, and how to ask a model for it. JSON Schema plus rules in one versioned value.
+ * A document schema: the fields of a type of document, which of them are critical, the rules
+ * between them, how the type is recognised, and the prompt for a model.
  */
 
-/** What people write. */
+/** A schema as users write it. */
 export const schemaDefinition = definition.superRefine(checkConsistency);
 
-/** Asks for no type in particular, where a type can be forced. */
+/** In place of a type: detect it. */
 export const automatic = 'auto';
 
 export const schemaName = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be small letters, digits and "-", a letter first')
-  .refine((name) => name !== automatic, `names no type: it leaves the choice to Millrace`);
+  .regex(
+    /^[a-z][a-z0-9-]{0,62}$/,
+    'must be lowercase letters, digits and "-", starting with a letter',
+  )
+  .refine((name) => name !== automatic, 'is reserved: it selects automatic detection');
 
 export const documentSchema = z
   .strictObject({ name: schemaName, version: z.int().positive(), ...definition.shape })

@@ -1,12 +1,12 @@
 /**
- * Patterns come from people who share workers with others. Only what a backtracking matcher is done with quickly is
- * taken: the ways to match are counted beforehand, at the worst.
+ * Tenants share workers, so a tenant's pattern must not cause catastrophic backtracking. The
+ * worst-case number of ways to match is counted in advance, and expensive patterns are refused.
  */
 const longestPattern = 200;
 const longestValue = 100;
 const mostWork = 1e7;
 
-/** Why a pattern cannot be taken. */
+/** Why a pattern is refused; undefined when it is accepted. */
 export function faultOfPattern(source: string): string | undefined {
   if (source.length > longestPattern) return `is longer than ${longestPattern} characters`;
   try {
@@ -20,12 +20,12 @@ export function faultOfPattern(source: string): string | undefined {
   }
 }
 
-/** Whether the whole value has the form. */
+/** Whether the whole value matches. */
 export function hasForm(value: string, pattern: string): boolean {
   return value.length <= longestValue && whole(pattern).test(value);
 }
 
-/** The first run of whole words and numbers that has the form. */
+/** The first match that starts and ends at word boundaries. */
 export function findForm(
   text: string,
   pattern: string,
@@ -61,13 +61,13 @@ const token = new RegExp(
 const behindGroup = new RegExp(`^(?:${repetition})`);
 
 interface Cost {
-  /** In how many ways it may match, at the worst. */
+  /** Worst-case number of ways to match. */
   ways: number;
-  /** How much is looked at in one of them. */
+  /** Characters inspected in one of them. */
   steps: number;
 }
 
-/** Alternatives that are over, and the one that goes on. */
+/** A group being parsed: the ways of its finished alternatives, and the current one. */
 interface Open extends Cost {
   over: number;
 }
@@ -80,7 +80,7 @@ function costOf(source: string): Cost {
     const { groups = {}, index } = match;
     const inner = open.at(-1);
     if (groups.fault || !inner)
-      throw new Error(`"${groups.fault}" at ${index + 1} is not taken in patterns`);
+      throw new Error(`"${groups.fault}" at ${index + 1} is not supported in patterns`);
     if (groups.open) open.push(begun());
     else if (groups.or) Object.assign(inner, { over: inner.over + inner.ways, ways: 1 });
     else if (groups.atom) add(inner, { ways: 1, steps: 1 }, groups.times);
@@ -89,7 +89,7 @@ function costOf(source: string): Cost {
       pattern.lastIndex += howOften?.length ?? 0;
       open.pop();
       const outer = open.at(-1);
-      if (!outer) throw new Error(`")" at ${index + 1} closes nothing`);
+      if (!outer) throw new Error(`")" at ${index + 1} has no matching "("`);
       add(outer, closed(inner), howOften);
     }
   }
@@ -106,10 +106,11 @@ function closed({ over, ways, steps }: Open): Cost {
   return { ways: over + ways, steps };
 }
 
-/** What follows is tried in every way that led there; what repeats, in every way of each time. */
+/** A sequence multiplies the ways to match; a repetition multiplies them once per round. */
 function add(open: Open, { ways, steps }: Cost, howOften: string | undefined): void {
   const [least, most] = timesOf(howOften);
-  if (most > longestValue) throw new Error(`"${howOften}" is more often than a value is long`);
+  if (most > longestValue)
+    throw new Error(`"${howOften}" exceeds ${longestValue}, the longest value in characters`);
   let sum = 0;
   for (let times = least; times <= most; times++) sum += ways ** times;
   open.ways *= sum;

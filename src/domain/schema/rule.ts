@@ -3,7 +3,9 @@ import { z } from 'zod';
 const paths = z.array(z.string()).min(1).max(50);
 
 export const rule = z.discriminatedUnion('kind', [
-  /** The sum of `of` equals `equals` (a line-item path such as `line_items.amount` sums its column). */
+  /**
+   * The sum of `of` equals `equals` (a line-item path such as `line_items.amount` sums its column).
+   */
   z.strictObject({
     kind: z.literal('sum'),
     of: paths,

@@ -59,8 +59,8 @@ describe('a definition', () => {
 
   test('knows its own kind by something', () => {
     expect(faultsOf({ recognise: [{ none: ['x'] }, { any: ['@moon'] }] })).toEqual([
-      'recognise.0: needs `all` or `any`: what is not there makes no type',
-      'recognise.1.any.0: is none of the signs @e-invoice, @money, @invoice, @till',
+      'recognise.0: needs `all` or `any`: absent words alone cannot identify a type',
+      'recognise.1.any.0: is not one of the signs @e-invoice, @money, @invoice, @till',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import type { DocumentSchema } from '../schema/index.ts';
 
-/** For documents of no kind that has a schema of its own. */
+/** For documents that match no other schema. */
 export const generic = {
   name: 'generic',
   version: 1,
@@ -25,7 +25,9 @@ export const generic = {
     summary: { kind: 'summary', description: 'What the document says, in one or two sentences' },
   },
   critical: ['title'],
-  /** Any page has a first line; a document of which nothing else was read was not understood. */
+  /**
+   * Every page has a first line, so a title alone does not show that the document was understood.
+   */
   rules: [{ kind: 'some', of: ['dates', 'parties', 'reference_numbers'] }],
   prompt: 'Say what this document is and read its dates, parties and reference numbers.',
 } as const satisfies DocumentSchema;

@@ -3,5 +3,5 @@ import { generic } from './generic.ts';
 import { invoice } from './invoice.ts';
 import { receipt } from './receipt.ts';
 
-/** The schemas that ship, by name. */
+/** The built-in schemas, by name. */
 export const schemas = { invoice, receipt, generic } satisfies Record<string, DocumentSchema>;

@@ -17,7 +17,7 @@ export const receipt = {
     payment_method: { kind: 'text', description: 'How it was paid, as printed' },
   },
   critical: ['supplier_name', 'invoice_date', 'total'],
-  /** Receipts print services, rounding and discounts between subtotal and total, so no sum is a rule. */
+  /** Receipts print service charges, rounding and discounts between subtotal and total. */
   rules: [],
   prompt: 'Read the fields of this receipt.',
   recognise: [{ all: ['@money', '@till'], none: ['@e-invoice'] }],

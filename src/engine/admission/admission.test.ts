@@ -24,7 +24,7 @@ const completed = (workspaceId: string) =>
     workspaceId,
   );
 
-/** What a worker does that takes jobs from the head of a queue, twenty at a time. */
+/** Simulates a worker that takes jobs from the head of a queue, twenty at a time. */
 async function workOn(): Promise<void> {
   const { rows } = await kit.pool.query<{ id: string; epoch: number; stage: string }>(
     "select id, epoch, stage from tasks where state = 'ready' order by announced_at, id limit 20",
@@ -83,7 +83,7 @@ describe('the window of a workspace', () => {
       const { id } = await kit.ingestionOf(documentId);
       return kit.db.transaction((tx) => cancelIngestion(tx, id, kit.intake));
     };
-    // The one that waits frees no place, the one that runs does.
+    // Cancelling the waiting document frees no slot; cancelling the running one does.
     expect(await cancel(second)).toEqual([]);
     expect(await cancel(first)).toEqual([
       { taskId: (await kit.taskOf(third)).id, epoch: 0, stage: 'claim', lane: 'small' },
@@ -99,7 +99,10 @@ describe('the window of a workspace', () => {
 });
 
 describe('a window that a batch and single documents share', () => {
-  /** One document of either kind ends at a time, and another single one comes: there is always one that waits. */
+  /**
+   * Repeatedly ends one document of either kind and adds another single one, so that one always
+   * waits.
+   */
   const streaming = async (window: number, batchSize: number) => {
     const workspaceId = await makeWorkspace(kit.pool, window);
     const batchId = await makeActiveBatch(kit.pool, workspaceId);
@@ -124,7 +127,8 @@ describe('a window that a batch and single documents share', () => {
     async (window) => {
       const batchSize = 12;
       const { batchId, step } = await streaming(window, batchSize);
-      // Two stages a document, and every other document of the batch at least once those before it have ended.
+      // Each document has two stages, and at the latest every second document of the batch starts
+      // once the ones before it have ended.
       for (let i = 0; i < 2 * (2 * batchSize + window); i++) await step();
       expect(await kit.find(batchId)).toMatchObject({ state: 'completed', completed: batchSize });
     },

@@ -6,20 +6,21 @@ import { newId } from '../../lib/ids.ts';
 import type { Tracing } from '../../observability/tracing/index.ts';
 import type { Announcement } from '../task/task.ts';
 
-/** What a document's first task is. */
+/** Settings for the first task of a document. */
 export interface Admission {
   first: string;
   giveUpMs: number;
-  /** The same, of a delivery. */
+  /** `giveUpMs` for deliveries. */
   deliveryGiveUpMs?: number;
-  /** A run that begins in one of these stages begins in the lane of its size. */
+  /** An ingestion that begins in one of these stages starts in the lane of its size. */
   lanes?: { stages: readonly string[]; largeFrom: LargeFrom };
   tracing?: Tracing;
 }
 
 /**
- * Who may start and which batch has the turn is decided by one transaction a workspace at a time. The lock comes after
- * those of tasks and ingestions; a transaction that needs several takes them in the order of their ids.
+ * Locks workspaces. One transaction per workspace at a time decides which documents start and which
+ * batch has the turn.
+ * Lock order: after tasks and ingestions. Several workspaces are locked in order of their ids.
  */
 export async function lockWorkspaces(tx: Db, ids: readonly string[]): Promise<void> {
   await run(tx, lockStatement, [[...new Set(ids)]]);
@@ -31,8 +32,8 @@ const lockStatement = {
 };
 
 /**
- * Fills the free places of a workspace's window and makes the first tasks of the documents that get them. The caller
- * holds the workspace's lock and announces the tasks after its commit.
+ * Fills the free slots of a workspace's window and inserts the first tasks of the admitted
+ * documents. The caller holds the workspace's lock and announces the tasks after its commit.
  */
 export async function admitWaiting(
   tx: Db,
@@ -56,7 +57,7 @@ export async function admitWaiting(
   return made;
 }
 
-/** An ingestion that got a place, and what is known of its size. */
+/** An admitted ingestion with its size, as far as it is known. */
 interface Starting {
   id: string;
   overrides: Pick<Overrides, 'fromStage' | 'lane'>;
@@ -74,9 +75,10 @@ function beginning(
 }
 
 /**
- * Documents without a batch and those of the batch that has the turn share the window: a place goes to whichever of the
- * two has fewer under way, and to the older document where they have as many. So neither stream can starve the other.
- * One that is being cancelled right now is locked and passed over; its end fills the place.
+ * Documents without a batch and those of the batch that has the turn share the window. A slot goes
+ * to the stream with fewer documents in progress; if both have the same number, to the older
+ * document. So neither stream can starve the other.
+ * A document that is being cancelled is locked and skipped. Its end fills the slot.
  */
 export const admitStatement = {
   name: 'admit-waiting',

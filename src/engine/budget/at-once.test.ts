@@ -31,7 +31,7 @@ test('many workers set aside no more than the ceiling, and those left over go on
   await other.close();
   while ((await release()) > 0) await run();
   expect(most).toBeLessThanOrEqual(5);
-  // The last money is not enough for what a call may cost.
+  // The rest of the budget does not cover the maximum cost of a call.
   expect(vendor.calls).toBe(7);
   expect(await spent()).toEqual([420]);
   expect((await statesOf(ids)).filter((state) => state === 'done')).toHaveLength(7);
@@ -58,7 +58,7 @@ test('what a call leaves over lets the next one go on', async () => {
   await run();
   expect(await engine.taskOf(second)).toMatchObject({
     held: { spent: 0, reserved: 100, needs: 100 },
-    lastError: { message: expect.stringContaining('$0.0001 set aside for calls under way') },
+    lastError: { message: expect.stringContaining('$0.0001 reserved for calls in progress') },
   });
   vendor.answer = async (charge) => charge(60);
   answer();
@@ -106,7 +106,7 @@ test('what a worker that died had set aside counts no more', async () => {
   await run();
   expect(await engine.taskOf(next)).toMatchObject({ state: 'ready', held: { spent: 0 } });
   expect([await dropStaleReservations(pool), await release()]).toEqual([0, 0]);
-  // The sweep takes it away.
+  // The sweep removes it.
   await pool.query(
     "update tasks set state = 'ready', epoch = epoch + 1, lease_owner = null, lease_until = null, not_before = now() + interval '1 hour' where id = $1",
     [id],

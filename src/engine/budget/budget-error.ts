@@ -1,10 +1,13 @@
 import { explainHeld, type Held } from '../../domain/held.ts';
 
-/** A ceiling would be passed: nothing is bought before it is raised or the day is over, however long that takes. */
+/**
+ * The call would exceed a cost ceiling. The document is held until the ceiling is raised or the day
+ * (UTC) ends, without a time limit.
+ */
 export class BudgetError extends Error {
   override readonly name = 'BudgetError';
   readonly held: Held;
-  /** Until the next day in UTC. */
+  /** Time until midnight UTC. */
   readonly waitMs: number;
   constructor(held: Held, waitMs: number) {
     super(`${explainHeld(held)}.`);

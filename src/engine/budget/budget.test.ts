@@ -77,7 +77,9 @@ describe('a ceiling', () => {
       held: { reason: 'daily-budget', limit: 159, spent: 60, needs: 100 },
       lastError: {
         code: 'HELD',
-        message: expect.stringContaining('for today is $0.000159: $0.00006 spent'),
+        message: expect.stringContaining(
+          'daily budget of the workspace is $0.000159: $0.00006 spent',
+        ),
       },
     });
     const midnight = Math.ceil(before / DAY) * DAY;

@@ -3,15 +3,15 @@ import { today } from '../../db/accounts.ts';
 import { underWay } from './statements.ts';
 
 export interface ReleaseScope {
-  /** All when absent. */
+  /** Default: all workspaces. */
   workspaceId?: string;
-  /** Of workspaces that have no budget of their own. */
+  /** Default for workspaces without a budget of their own. */
   dailyBudgetMicros: number | undefined;
 }
 
 /**
- * As many as there is money for, those that came first before the others: first within each batch, then of those that
- * are left within each workspace. Nothing is promised: each asks again before it spends.
+ * Releases as many held documents as the remaining budget covers, oldest first: within each batch,
+ * then within each workspace. This reserves nothing; each document asks again before it spends.
  */
 const statement = `
 with held as materialized (
@@ -42,7 +42,7 @@ update tasks t
   from within_both h
  where t.id = h.id and (h.room is null or h.sum <= h.room)`;
 
-/** Lets documents go on that there is money for by now; they are announced at the next pass of the relay. */
+/** Releases held documents that the budget now covers. The relay announces them. */
 export async function releaseHeld(
   pool: pg.Pool,
   { workspaceId, dailyBudgetMicros }: ReleaseScope,
@@ -51,7 +51,7 @@ export async function releaseHeld(
   return rowCount ?? 0;
 }
 
-/** Forgets what was set aside by workers that are gone. */
+/** Deletes reservations of workers that are gone. */
 export async function dropStaleReservations(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from reservations where task_id not in (select task_id from (${underWay}) as u)`,

@@ -5,7 +5,6 @@ import type { Held } from '../../domain/held.ts';
 import { BudgetError } from './budget-error.ts';
 import { msToMidnight, underWay } from './statements.ts';
 
-/** Who spends, and for what. */
 export interface Spender {
   task: { id: string; epoch: number };
   ingestionId: string;
@@ -13,7 +12,7 @@ export interface Spender {
   batchId: string | null;
 }
 
-/** Always the workspace first: whoever needs both rows waits for them in the same order. */
+/** The workspace's account first: all transactions lock the two rows in this order. */
 const addToAccounts = (condition: string) => `
 insert into accounts (owner, period, spent_micros)
 select owner, period, micros
@@ -43,8 +42,9 @@ select reason, "limit"::float8, spent::float8, reserved::float8, ${msToMidnight}
 type Exceeded = Omit<Held, 'needs'> & { waitMs: number };
 
 /**
- * Sets money aside for a call, or throws: a ceiling would be passed. What is spent and set aside is read by a statement
- * of its own, after the accounts were locked: one that had waited for the lock would still see them as they were before.
+ * Reserves money for a call, or throws if a ceiling would be exceeded. The sums are read by a
+ * separate statement after the accounts are locked: a statement that had waited for the lock would
+ * still use its old snapshot.
  */
 export async function reserve(
   pool: pg.Pool,
@@ -76,8 +76,8 @@ spent as (${addToAccounts('exists (select from booked)')})
 delete from reservations where task_id = $4 and epoch = $5`;
 
 /**
- * Writes down what a call cost in the end, whoever owns the task by now, and gives back what was set aside for it. Done
- * again, because nobody knows whether it was done, it changes nothing.
+ * Books the actual cost of a call and deletes its reservation, even if another worker owns the task
+ * by now. Idempotent: the booking id makes a retry after an unknown result a no-op.
  */
 export async function book(
   pool: pg.Pool,

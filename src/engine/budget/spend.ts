@@ -7,16 +7,17 @@ import { releaseHeld } from './release.ts';
 import { book, reserve } from './reserve.ts';
 
 export interface Purchase<Result> {
-  /** Name and version of the engine that is paid. */
+  /** Name and version of the paid engine. */
   engine: string;
-  /** What it costs at most, in millionths of a dollar. */
+  /** Maximum cost, in millionths of a dollar. */
   quote: number;
   buy(charge: Charge): Promise<Result>;
 }
 
 /**
- * Buys something for a document within the ceilings of its workspace and its batch, and books what it cost, also when it
- * came to nothing. What is free is never held. Nothing is bought that could not be stored.
+ * Makes a paid call for a document within the ceilings of its workspace and batch, and books the
+ * actual cost even if the call fails. Free calls are never held. Checks first that storage is
+ * writable, so that no result is paid for that cannot be stored.
  */
 export async function spend<Result>(
   document: StageDocument,
@@ -49,9 +50,10 @@ export async function spend<Result>(
       () => book(pool, spender, booking),
       () => !signal.aborted,
     );
-    // It mostly costs less than was set aside: somebody else may go on. What was paid for is not lost over that.
+    // The call usually costs less than was reserved, so another document may fit now. A failure
+    // here must not lose the paid result.
     await releaseHeld(pool, { workspaceId, dailyBudgetMicros }).catch((err: unknown) =>
-      log.warn({ err }, 'documents that are held go on at the next pass'),
+      log.warn({ err }, 'could not release held documents now; the next pass of release-held does'),
     );
   }
 }

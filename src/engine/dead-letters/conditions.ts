@@ -3,7 +3,7 @@ import { deadLetters } from '../../db/schema/dead-letters.ts';
 import { documents } from '../../db/schema/documents.ts';
 import type { LetterFilters } from '../../domain/letter-filters.ts';
 
-/** What each filter that is given asks of a letter and its document. */
+/** SQL conditions for the filters that are set. */
 export function toConditions(filters: LetterFilters): SQL | undefined {
   return and(
     given(filters.workspace, (id) => eq(documents.workspaceId, id)),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Failures of one kind share a fingerprint: what varies from document to document is taken out of the message. */
+/** Groups failures of the same kind: what varies by document is removed before hashing. */
 export function fingerprint(stage: string, code: string, message: string): string {
   const shape = message
     .toLowerCase()

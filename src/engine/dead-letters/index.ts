@@ -12,12 +12,12 @@ export interface LetterListing {
   workspaceId: string | undefined;
   filters?: LetterFilters | undefined;
   state?: DeadLetter['state'] | undefined;
-  /** Letters older than this one. */
+  /** Cursor: only letters older than this one. */
   before?: string | undefined;
   limit: number;
 }
 
-/** Those in this state, the open ones unless told, newest first. */
+/** Letters in one state (default: open), newest first. */
 export function listDeadLetters(db: Db, listing: LetterListing): Promise<DeadLetter[]> {
   const { workspaceId, filters = {}, state = 'open', before, limit } = listing;
   const older = before === undefined ? undefined : lt(deadLetters.id, before);
@@ -30,7 +30,7 @@ export function listDeadLetters(db: Db, listing: LetterListing): Promise<DeadLet
   return selectLetters(db, conditions, limit);
 }
 
-/** Open letters of one kind, the largest group first, each with an example. */
+/** Open letters grouped by kind, largest group first, each with an example. */
 export function groupDeadLetters(
   db: Db,
   workspaceId: string | undefined,
@@ -46,7 +46,7 @@ export function groupDeadLetters(
       count: letters,
       firstSeen: min(deadLetters.firstSeen),
       lastSeen: max(deadLetters.lastSeen),
-      /** The latest; ids are ordered by time. */
+      /** The latest letter; ids are ordered by time. */
       exampleId: sql<string>`(array_agg(${deadLetters.id} order by ${deadLetters.id} desc))[1]`,
       exampleMessage: sql<string>`(array_agg(${deadLetters.message} order by ${deadLetters.id} desc))[1]`,
     })
@@ -73,7 +73,6 @@ export async function countFitting(
   return row?.letters ?? 0;
 }
 
-/** Open letters of all workspaces by stage and code. */
 export function countDeadLetters(db: Db) {
   return db
     .select({ stage: deadLetters.stage, code: deadLetters.code, count: count() })
@@ -95,7 +94,7 @@ export async function findDeadLetter(
   return letter;
 }
 
-/** False when it was closed already. */
+/** False if it was already closed. */
 export async function discardDeadLetter(db: Db, id: string): Promise<boolean> {
   const discarded = await db
     .update(deadLetters)
@@ -107,7 +106,7 @@ export async function discardDeadLetter(db: Db, id: string): Promise<boolean> {
 
 type Closing = { state: 'replayed'; replayedAs: string } | { state: 'discarded' };
 
-/** A new run of the document, or its removal, answers everything that is open about it. */
+/** A new run of the document, or its removal, resolves all its open letters. */
 export async function closeDeadLettersOfDocument(
   tx: Db,
   documentId: string,
@@ -123,7 +122,7 @@ export async function closeDeadLettersOfDocument(
     .where(and(eq(deadLetters.state, 'open'), inArray(deadLetters.ingestionId, runs)));
 }
 
-/** Another task answers for what this one could not do. */
+/** Closes the letter of a task that was replaced by another one. */
 export async function closeDeadLetterOfTask(
   tx: Db,
   taskId: string,

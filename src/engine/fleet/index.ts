@@ -14,27 +14,26 @@ import type { Queues } from '../queues/queues.ts';
 import type { Schedule } from '../schedule/interval-job.ts';
 import { declareGauges, type Gauges } from './gauges.ts';
 
-/** What is true of the whole installation and not of one process. Whoever exports it exports the same. */
+/** Metrics of the whole installation; every process that exports them has the same values. */
 export interface Fleet {
   registry: Registry;
-  /** Asks Postgres and Redis anew; what does not answer in time is left out. */
+  /** Queries Postgres and Redis. Metrics that cannot be read in time are omitted. */
   refresh(): Promise<void>;
 }
 
 export interface FleetContext extends Pick<Resources, 'database' | 'providers' | 'log'> {
   queues: Queues;
   schedule: Schedule;
-  /** More open dead letters than this are an alert. */
   deadLetterLimit: number;
 }
 
-const patienceMs = 3 * SECOND;
+const timeoutMs = 3 * SECOND;
 
 export function watchFleet(context: FleetContext): Fleet {
   const registry = new client.Registry();
   const gauges = declareGauges(registry);
   const all: Gauge[] = Object.values(gauges);
-  let underWay: Promise<void> | undefined;
+  let refreshing: Promise<void> | undefined;
   const measure = async () => {
     for (const gauge of all) gauge.reset();
     for (const [job, { everyMs }] of Object.entries(context.schedule))
@@ -55,10 +54,10 @@ export function watchFleet(context: FleetContext): Fleet {
   return {
     registry,
     refresh() {
-      underWay ??= measure().finally(() => {
-        underWay = undefined;
+      refreshing ??= measure().finally(() => {
+        refreshing = undefined;
       });
-      return underWay;
+      return refreshing;
     },
   };
 }
@@ -66,10 +65,14 @@ export function watchFleet(context: FleetContext): Fleet {
 type Part = (gauges: Gauges, context: FleetContext) => Promise<void>;
 
 async function attempt(part: Part, gauges: Gauges, context: FleetContext): Promise<void> {
-  const result = await withTimeout(patienceMs, part(gauges, context)).catch((err: unknown) => ({
+  const result = await withTimeout(timeoutMs, part(gauges, context)).catch((err: unknown) => ({
     err,
   }));
-  if (result) context.log.debug({ part: part.name, result }, 'a part of the metrics is left out');
+  if (result)
+    context.log.debug(
+      { part: part.name, result },
+      'omitted a part of the metrics: it failed or timed out',
+    );
 }
 
 async function measureTasks(gauges: Gauges, { database, queues }: FleetContext): Promise<void> {

@@ -2,14 +2,14 @@ import type { Db } from '../../db/index.ts';
 import type { Held } from '../../domain/held.ts';
 import type { ProblemCode } from '../../domain/problem.ts';
 
-/** Writes what a stage found; commits together with the move to the next stage, or not at all. */
+/** Writes the results of a stage, atomically with the move to the next stage. */
 export type Save = (tx: Db) => Promise<unknown>;
 
-/** What a stage may answer. Anything thrown asks for another attempt. */
+/** What a stage may return. A thrown error asks for another attempt. */
 export type Outcome<Label extends string = string> =
-  /** Go on to where the pipeline's table says this label leads. */
+  /** Go on to the stage the pipeline's table gives for this label. */
   | { kind: 'done'; label: Label; save: Save | undefined; completes?: boolean }
-  /** Not now: come back later, no attempt is charged. */
+  /** Not now: try again later. No attempt is charged. */
   | {
       kind: 'snooze';
       ms: number;
@@ -18,14 +18,14 @@ export type Outcome<Label extends string = string> =
       exact: boolean;
       held: Held | undefined;
     }
-  /** Never: a dead letter. */
+  /** Fail for good with a dead letter. */
   | { kind: 'reject'; code: ProblemCode; reason: string };
 
 export function done<const Label extends string>(label: Label, save?: Save): Outcome<Label> {
   return { kind: 'done', label, save };
 }
 
-/** The ingestion is complete: a `done` that ends it, for many documents by one statement. */
+/** A `done` that also completes the ingestion. Completions are grouped into one statement. */
 export function complete<const Label extends string>(label: Label, save?: Save): Outcome<Label> {
   return { kind: 'done', label, save, completes: true };
 }
@@ -33,9 +33,9 @@ export function complete<const Label extends string>(label: Label, save?: Save):
 export interface SnoozeOptions {
   /** Commits with the move, as with `done`. */
   save?: Save;
-  /** The time was asked for by the other side: it is kept, however long it is. */
+  /** The other side asked for this delay, so it is not capped. */
   exact?: boolean;
-  /** Money is what it waits for: it may take any time, and ends early when there is some. */
+  /** Waits for budget. It may wait without limit, and is released early when there is budget. */
   held?: Held;
 }
 

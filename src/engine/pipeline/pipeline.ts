@@ -3,7 +3,7 @@ import { type Lane, type LargeFrom, lanes, queueName } from '../../domain/lane.t
 import type { LaneRules } from '../task/lane-choice.ts';
 import type { Stage } from './stage.ts';
 
-/** The document's way ends here. */
+/** The end of the pipeline for a document. */
 export const end = null;
 
 type Next = string | readonly string[] | typeof end;
@@ -21,10 +21,10 @@ export interface Step<
   on: On;
 }
 
-/** A pipeline as the engine sees it: any table that `definePipeline` accepted. */
+/** A pipeline as the engine sees it: any table accepted by `definePipeline`. */
 export type Pipeline = Readonly<Record<string, Step>>;
 
-/** Says where each outcome of a stage leads: every label it can answer, and no other. */
+/** Maps every label a stage can return, and no other, to the next stage. */
 export function step<
   Label extends string,
   Laned extends boolean,
@@ -36,19 +36,19 @@ export function step<
   return { stage, on };
 }
 
-/** The queues of a pipeline: one a stage, two where it has lanes. */
+/** The queues of a pipeline: one per stage, two if it has lanes. */
 export type QueueName<P> = {
   [Name in keyof P & string]: P[Name] extends Step<infer _, true> ? Name | `${Name}-large` : Name;
 }[keyof P & string];
 
-/** Closed: every target is itself a stage of the pipeline, and no stage has the name of another's lane. */
+/** Every target must be a stage, and no stage may have the name of another stage's lane. */
 type Closed<P> = {
   [Name in keyof P]: Name extends `${string}-${Lane}`
     ? { 'is the name of a lane': Name }
     : P[Name] extends Step<infer On>
       ? [Targets<On>] extends [keyof P]
         ? P[Name]
-        : { 'leads to no stage': Exclude<Targets<On>, keyof P> }
+        : { 'leads to an unknown stage': Exclude<Targets<On>, keyof P> }
       : never;
 };
 
@@ -95,13 +95,13 @@ export function parseQueueName(pipeline: Pipeline, queue: string): QueuePlace {
   throw new Error(`The pipeline has no queue "${queue}"`);
 }
 
-/** A stage that only a newer process knows has no lanes here. */
+/** A stage known only to a newer version has no lanes here. */
 export function findLaneRules(pipeline: Pipeline, stage: string): LaneRules {
   const laned = pipeline[stage]?.stage.lanes;
   return { laned: laned !== undefined, degrades: laned?.degrade !== undefined };
 }
 
-/** What the work of a queue may take, unless configured. */
+/** Default limits of a queue. */
 export function defaultLimits(
   pipeline: Pipeline,
   queue: string,
@@ -111,7 +111,10 @@ export function defaultLimits(
   return (lane === 'large' && stage.lanes?.large) || stage;
 }
 
-/** How many tasks one hint in a queue may point at. A limit that an operator has set is one of tasks. */
+/**
+ * How many tasks one hint in a queue may point at. Limits set by an operator count tasks, so with
+ * them a hint points at a single task.
+ */
 export function bundleSize(
   pipeline: Pipeline,
   queue: string,
@@ -121,7 +124,6 @@ export function bundleSize(
   return concurrency === undefined && rate === undefined ? stage.bundle : 1;
 }
 
-/** Which stages have lanes, and who begins in the large one. */
 export function listLanedStages(pipeline: Pipeline, largeFrom: LargeFrom) {
   return {
     largeFrom,

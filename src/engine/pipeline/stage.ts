@@ -7,57 +7,60 @@ import type { Admission } from '../admission/admission.ts';
 import type { Announcement, StageDocument } from '../task/task.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Everything a stage may use. Its first line, by what it takes from here, is its list of dependencies. */
+/** Everything a stage may use. What `run` destructures is its list of dependencies. */
 export interface StageContext extends Resources {
-  /** The task that is being worked on, and the epoch of its lease. */
+  /** The task being run, with the epoch of its lease. */
   task: { id: string; epoch: number };
-  /** Aborts when the time is up, the lease is lost or the process ends. */
+  /** Aborts on timeout, on a lost lease and on shutdown. */
   signal: AbortSignal;
-  /** How long this run may take. */
   timeoutMs: number;
-  /** What is left of it. */
   timeLeftMs(): number;
   lane: Lane;
-  /** How often it failed in this stage and lane. */
+  /** Earlier failures in this stage and lane. */
   failures: number;
-  /** If it fails now it is tried again. */
+  /** If this run fails, the task is tried again. */
   mayFail: boolean;
-  /** A directory for this run alone, made when first asked for and removed afterwards. */
+  /** A directory for this run only, created on first use and removed afterwards. */
   workDirectory(): Promise<string>;
-  /** How documents that a stage finds come in. */
+  /** Used to admit documents that the stage finds inside this one. */
   intake: { admission: Admission; announce(hints: Announcement[]): Promise<void> };
   /**
-   * Runs an operation on hostile bytes in a child process, within this run's time and lane. A stage whose queue is
-   * `sandboxed` gets the child that BullMQ keeps for it, any other one of the pool's: they are the same inside.
+   * Runs an operation on untrusted bytes in a child process, within the time and lane of this run.
+   * A `sandboxed` stage uses the child process BullMQ keeps for its queue, any other stage one from
+   * the pool. Both offer the same operations.
    */
   inSandbox: RunInSandbox;
 }
 
-/** What a stage needs to make its tasks for a document. */
+/** What a stage needs to insert its own tasks for a document. */
 export interface Admittance {
   settings: Resources['settings'];
   insert(giveUpMs?: number): Promise<Announcement>;
 }
 
-/** A second queue for documents that need more time and memory, and what can be done for those that fail there as well. */
+/**
+ * A second queue for documents that need more time and memory, and a reduced version of the work
+ * for those that fail there too.
+ */
 export interface Lanes<Label extends string = string> {
   large: { concurrency: number; timeoutMs: number };
-  /** Does less than the whole, after the whole has failed in both lanes. */
+  /** The reduced version of the work, used after the full work has failed in both lanes. */
   degrade?: (document: StageDocument, context: StageContext) => Promise<Outcome<Label>>;
 }
 
 export interface Stage<Label extends string = string, Laned extends boolean = boolean> {
-  /** Hints at once in one process, unless configured. */
+  /** Concurrent hints per process, unless configured. */
   concurrency: number;
   timeoutMs: number;
   /**
-   * How many tasks one hint may point at; they run together. More than one only where the work is next to nothing:
-   * then the hint is the dearest part of it, and it does not matter that one process gets them all.
+   * How many tasks one hint may point at; they run together. More than one only for stages with
+   * very little work: there the hint is the largest cost, and it does not matter that one process
+   * gets all of them.
    */
   bundle: number;
-  /** Its queue is served by BullMQ's sandboxed processors: each of its tasks has a child process to itself. */
+  /** Its queue uses BullMQ's sandboxed processors: each task has its own child process. */
   sandboxed: boolean;
-  /** Makes the tasks of this stage that follow another: as many as it likes. One when absent. */
+  /** Inserts the tasks of this stage when it follows another one. Default: one task. */
   admit:
     | ((tx: Db, document: StageDocument, admittance: Admittance) => Promise<Announcement[]>)
     | undefined;

@@ -1,18 +1,19 @@
 import { type Job, WaitingError, type Worker } from 'bullmq';
 import type { JobData } from '../task/task.ts';
 
-/** A queue's way to the capacity of its process. */
+/** A queue's access to the capacity of its process. */
 export interface CapacitySlot {
-  /** Begins a task, or returns false: there is no room for it. */
+  /** Starts a task, or returns false if there is no capacity for it. */
   enter(): boolean;
   leave(): void;
-  /** Whether another task of this queue would find no room right now. */
+  /** Whether there is no capacity for another task of this queue right now. */
   readonly full: boolean;
 }
 
 /**
- * Runs a job if its process has room for it. One that was fetched while another took the room, which the limits cannot
- * rule out, goes back to its queue at once: held here, its lock would be renewed while an idle process finds nothing.
+ * Runs a job if its process has capacity. The concurrency limits cannot fully prevent a job from
+ * being fetched while another one takes the last slot. Such a job goes back to its queue at once:
+ * if it waited here, its lock would be renewed and an idle process could not get it.
  */
 export async function inCapacity(
   job: Job<JobData>,
@@ -31,7 +32,7 @@ export async function inCapacity(
   }
 }
 
-/** Changes how many jobs a worker may have under way. */
+/** Changes the concurrency of a worker while it runs. */
 export function limitJobs(worker: Worker, jobs: number): void {
   if (jobs === 0) {
     void worker.pause(true);
@@ -40,7 +41,7 @@ export function limitJobs(worker: Worker, jobs: number): void {
   const isMore = worker.isPaused() || jobs > worker.concurrency;
   worker.concurrency = jobs;
   if (!isMore) return;
-  // A worker that waits for one of its jobs to end looks for more only when it is resumed.
+  // A worker that waits for one of its jobs fetches more only after it is resumed.
   void worker.pause(true);
   void worker.resume();
 }

@@ -1,4 +1,4 @@
 import type { Lane } from '../../domain/lane.ts';
 
-/** What a task takes of its process while it runs, and of the life of that process when it has ended. */
+/** Units of its process a task uses while it runs, and of its lifetime when it ends. */
 export const laneWeight = { small: 1, large: 5 } as const satisfies Record<Lane, number>;

@@ -1,29 +1,33 @@
 import type { Lane } from '../../domain/lane.ts';
 import { laneWeight } from './lane-weight.ts';
 
-/** Why a worker process ends although nobody told it to. */
+/** Why a worker process retires by itself. */
 export type Retirement = 'lifetime' | 'memory';
 
 export interface Lifetime {
   /**
-   * A task has ended, in a lane if its stage has them: it is heavy work that wears a process out. Only then is the process
-   * judged: each gets something done, however tight its limits are.
+   * Called when a task ends, with its lane if the stage has lanes: only heavy work wears out a
+   * process. Limits are checked only here, so every process completes at least one task, however
+   * tight its limits are.
    */
   spend(lane: Lane | undefined): void;
-  /** Set when it is to take no more work. */
+  /** Set when the process must take no more work. */
   readonly reason: Retirement | undefined;
-  /** Resolves when it is to take no more work. */
+  /** Resolves when the process must take no more work. */
   readonly over: Promise<Retirement>;
 }
 
 export interface LifetimeOptions {
-  /** 0 = any number. */
+  /** 0 = unlimited. */
   budget: number;
   memoryMb: number | undefined;
   rss?: () => number;
 }
 
-/** What a process leaks, native libraries above all, ends with it: after so much work it makes way for a new one. */
+/**
+ * Bounds memory leaks, mainly of native libraries: after a certain amount of work a process is
+ * replaced by a new one.
+ */
 export function openLifetime({
   budget,
   memoryMb,

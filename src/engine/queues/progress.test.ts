@@ -36,7 +36,7 @@ test('a worker stands still when there is work and it takes none', async () => {
 
   await queues.announce([hint]);
   expect(await progress.stallReason(queues)).toBe(
-    'There is work in claim, and none of it is taken',
+    'Stalled: jobs are waiting in claim, but none is taken',
   );
 
   await queue().pause();

@@ -1,10 +1,10 @@
 import { MINUTE, monotonicNow } from '../../lib/time.ts';
 import type { Queues } from './queues.ts';
 
-/** With work in the queue and nothing under way, this long without a task taken is a standstill. */
-const patienceMs = 3 * MINUTE;
+/** Stalled: jobs are waiting, nothing runs, and no task was taken for this long. */
+const stalledAfterMs = 3 * MINUTE;
 
-/** What the workers of this process took from their queues, to tell a standstill from having nothing to do. */
+/** Tracks what this process takes from its queues, to tell a stall from an empty queue. */
 export class Progress {
   readonly #stages: Map<string, { running: number; movedAt: number }>;
   #excuse: (stage: string) => boolean = () => false;
@@ -15,12 +15,12 @@ export class Progress {
     this.#now = now;
   }
 
-  /** Nothing is expected of stages for which this holds. */
+  /** Stages for which this holds are not expected to take work. */
   excuse(when: (stage: string) => boolean): void {
     this.#excuse = when;
   }
 
-  /** Takes part in a run from its beginning to its end. */
+  /** Counts a run as in progress while it lasts. */
   async during<T>(stage: string, run: () => Promise<T>): Promise<T> {
     this.#move(stage, 1);
     try {
@@ -30,11 +30,14 @@ export class Progress {
     }
   }
 
-  /** Why this process is not alive: queues with work that it takes nothing from. A Redis that does not answer proves nothing. */
+  /**
+   * Reports queues that have work this process takes nothing from; undefined if it is healthy. A
+   * Redis that does not answer proves nothing and is ignored.
+   */
   async stallReason(queues: Queues): Promise<string | undefined> {
     for (const stage of this.#stages.keys()) if (this.#excuse(stage)) this.#move(stage, 0);
     const idle = [...this.#stages].filter(
-      ([, { running, movedAt }]) => running === 0 && this.#now() - movedAt > patienceMs,
+      ([, { running, movedAt }]) => running === 0 && this.#now() - movedAt > stalledAfterMs,
     );
     const stuck = await Promise.all(
       idle.map(async ([stage]) =>
@@ -44,7 +47,7 @@ export class Progress {
     const names = stuck.flat();
     return names.length === 0
       ? undefined
-      : `There is work in ${names.join(', ')}, and none of it is taken`;
+      : `Stalled: jobs are waiting in ${names.join(', ')}, but none is taken`;
   }
 
   #move(stage: string, by: number): void {

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Writes down that it runs, and does so until it is ended; one that is stubborn does not hear of it. */
+/** Records that it runs, and runs until it is terminated. A stubborn one ignores SIGTERM. */
 const script = `
   process.on('disconnect', () => process.exit());
   if (process.env.STUBBORN) process.on('SIGTERM', () => undefined);
@@ -22,7 +22,10 @@ const script = `
 `;
 const patience = { timeout: 20 * SECOND, interval: 20 };
 
-/** A quarantine whose queue holds what the test says, and the processes that were started for it so far. */
+/**
+ * A quarantine supervisor with a queue controlled by the test, and the processes it has started so
+ * far.
+ */
 async function supervised({ stubborn = false } = {}) {
   const STARTED = join(await temporaryDirectory(), 'started');
   const suspects = { waiting: 0 };
@@ -41,7 +44,7 @@ async function supervised({ stubborn = false } = {}) {
     suspects,
     started,
     supervisor,
-    /** Checks are made every two seconds. */
+    /** The supervisor checks every two seconds. */
     checks: (count: number) => vi.advanceTimersByTimeAsync(count * 2 * SECOND),
     running: (count: number) =>
       vi.waitFor(async () => expect(await started()).toHaveLength(count), patience),

@@ -7,7 +7,7 @@ import type { Log } from '../../observability/logger.ts';
 
 export interface QuarantineOptions {
   queue: Pick<Queue, 'getJobCounts'>;
-  /** The command line of a process that works on the quarantine queue and nothing else. */
+  /** Command line of a process that serves only the quarantine queue. */
   command: readonly [program: string, ...args: string[]];
   env: NodeJS.ProcessEnv;
   log: Log;
@@ -17,8 +17,9 @@ const checkMs = 2 * SECOND;
 const idleChecks = 15;
 
 /**
- * Keeps a quarantine process while there are suspects: a document that killed its worker runs there, so that if it kills
- * again, it kills nobody else's work. The process ends when it has been idle for a while.
+ * Keeps a quarantine process running while there are suspects. A document that killed its worker
+ * runs there alone, so that it cannot take other work down again. The process is stopped after it
+ * has been idle for a while.
  */
 export function superviseQuarantine({
   queue,
@@ -36,18 +37,19 @@ export function superviseQuarantine({
     if (child && idle > idleChecks) child.kill('SIGTERM');
   };
   const start = (): ChildProcess => {
-    log.warn('suspects are waiting: starting a quarantine process for them');
-    // The channel tells the child when we are gone, however we went.
+    log.warn('starting a quarantine process: tasks suspected of killing their worker are waiting');
+    // The IPC channel closes when this process dies in any way, which tells the child to stop.
     const started = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     started.channel?.unref();
     started.once('exit', (code, signal) => {
-      if (code !== 0) log.warn({ code, signal }, 'the quarantine process ended');
+      if (code !== 0) log.warn({ code, signal }, 'the quarantine process exited');
       child = undefined;
     });
     return started;
   };
   const timer = setInterval(
-    () => void check().catch((error: unknown) => log.debug({ err: error }, 'quarantine check')),
+    () =>
+      void check().catch((error: unknown) => log.debug({ err: error }, 'quarantine check failed')),
     checkMs,
   );
   timer.unref();

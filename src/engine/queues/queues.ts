@@ -9,29 +9,29 @@ import { type Announcement, type JobData, quarantine, queueForHint } from '../ta
 import { bundleHints, hintId, inBundles } from './hint-jobs.ts';
 
 export interface Queues {
-  /** One queue a stage, two where it has lanes, by their names, and that of the suspects. */
+  /** By name: one queue per stage, two if it has lanes, and the quarantine queue. */
   readonly byStage: ReadonlyMap<string, Queue<JobData>>;
   announce(hints: Announcement[]): Promise<void>;
-  /** Which of these hints Redis still has. */
+  /** For each hint, whether Redis still has it. */
   known(hints: Announcement[]): Promise<boolean[]>;
-  /** Whether Redis was emptied since it was last asked (or was never used): its mark is gone. Leaves a new one. */
+  /** Whether Redis lost its marker key since the last call, that is, its data. Sets a new one. */
   lostMemory(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Every queue lies under a hash tag of its own, so that a Redis Cluster spreads them over its shards. */
+/** Each queue has its own hash tag, so that a Redis Cluster spreads them over its shards. */
 export function queuePrefix(prefix: string, queue: string): string {
   return `{${prefix}-${queue}}`;
 }
 
-/** Nobody waits longer than this for Redis: what could not be announced in time is found by the reconciler. */
-const patienceMs = 5 * SECOND;
+/** Limit of every wait for Redis. The reconciler finds hints that were not announced. */
+const redisTimeoutMs = 5 * SECOND;
 
 interface QueuesOptions {
   redis: Redis;
   prefix: string;
   log: Log;
-  /** How many tasks one hint in a queue may point at. One unless told. */
+  /** How many tasks one hint in a queue may point at. Default: 1. */
   bundleOf?: (queue: string) => number;
 }
 
@@ -45,27 +45,27 @@ export function openQueues(
         connection: redis,
         prefix: queuePrefix(prefix, name),
         skipWaitingForReady: true,
-        // Postgres counts attempts and keeps what failed; a finished job has nothing left to tell.
+        // Postgres counts attempts and records failures, so finished jobs are not needed.
         defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
       });
       queue.on('error', (error) => log.debug({ err: error, queue: name }, 'queue error'));
       return [name, queue] as const;
     }),
   );
-  // What is suspected to kill its worker is run alone.
+  // Suspects run alone.
   const mostIn = (queue: string) => (queue === quarantine ? 1 : bundleOf(queue));
 
   const add = async (queue: Queue<JobData>, hints: Announcement[]): Promise<undefined[]> => {
     const jobs = bundleHints(hints, mostIn(queue.name));
     const [only] = jobs;
     try {
-      // A single command needs no pipeline, which is dear to set up.
-      if (only && jobs.length === 1) await withPatience(queue.add(only.name, only.data, only.opts));
-      else await withPatience(queue.addBulk(jobs));
+      // A single command avoids the cost of setting up a pipeline.
+      if (only && jobs.length === 1) await orTimeOut(queue.add(only.name, only.data, only.opts));
+      else await orTimeOut(queue.addBulk(jobs));
     } catch (error) {
       log.warn(
         { err: error, hints: hints.length },
-        'hints were not announced; they will be found again',
+        'could not announce hints; the reconciler will announce them again',
       );
     }
     return Array.from(hints, () => undefined);
@@ -73,7 +73,7 @@ export function openQueues(
   const adders = new Map(
     [...byStage].map(([name, queue]) => [
       name,
-      // One at a time: a pipeline costs the same however much is in it.
+      // One call in flight: a pipeline costs about the same however many hints it has.
       batchCalls((hints: Announcement[]) => add(queue, hints), { most: 1000, inFlight: 1 }),
     ]),
   );
@@ -84,7 +84,7 @@ export function openQueues(
       const name = queueForHint(hint);
       pipeline.exists(`${queuePrefix(prefix, name)}:${name}:${hintId(hint)}`);
     }
-    const replies = await withPatience(pipeline.exec());
+    const replies = await orTimeOut(pipeline.exec());
     return (replies ?? []).map(([error, found]) => {
       if (error) throw error;
       return found === 1;
@@ -108,11 +108,11 @@ export function openQueues(
       const bundling = [...byStage].flatMap(([name, queue]) =>
         rest.has(name) && mostIn(name) > 1 ? [queue] : [],
       );
-      const bundled = await withPatience(inBundles(bundling));
+      const bundled = await orTimeOut(inBundles(bundling));
       return hints.map((hint, i) => own[i] || bundled.has(hintId(hint)));
     },
     async lostMemory() {
-      return (await withPatience(redis.set(`${prefix}:incarnation`, newId(), 'NX'))) === 'OK';
+      return (await orTimeOut(redis.set(`${prefix}:incarnation`, newId(), 'NX'))) === 'OK';
     },
     async close() {
       await Promise.all([...byStage.values()].map((queue) => queue.close()));
@@ -120,8 +120,9 @@ export function openQueues(
   };
 }
 
-async function withPatience<T>(work: Promise<T>): Promise<T> {
-  const result = await withTimeout(patienceMs, work);
-  if (result === 'late') throw new Error(`Redis did not answer within ${patienceMs / SECOND} s`);
+async function orTimeOut<T>(work: Promise<T>): Promise<T> {
+  const result = await withTimeout(redisTimeoutMs, work);
+  if (result === 'late')
+    throw new Error(`Redis did not answer within ${redisTimeoutMs / SECOND} s`);
   return result;
 }

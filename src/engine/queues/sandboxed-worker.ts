@@ -8,8 +8,9 @@ import type { JobData } from '../task/task.ts';
 export type Handle = (job: Job<JobData>, inChild: RunInChild) => Promise<void>;
 
 /**
- * A BullMQ worker with a sandboxed processor, and the engine around it: the task is taken and settled here in the
- * parent, which alone holds keys to Postgres, Redis and storage; only requests to the sandbox cross into the child.
+ * A BullMQ worker with a sandboxed processor. The parent takes and settles the task, because only
+ * it has the credentials of Postgres, Redis and storage. Only sandbox requests cross into the
+ * child.
  */
 export class SandboxedWorker extends Worker<JobData, unknown> {
   readonly #handle: Handle;
@@ -39,12 +40,12 @@ export class SandboxedWorker extends Worker<JobData, unknown> {
   }
 }
 
-/** The same job as the child sees it: with the request in place of the hint. */
+/** The job as the child sees it, with the request in place of the hint. */
 function withData(job: Job<JobData>, data: unknown): Job<JobData> {
   return Object.create(job, { data: { value: data, enumerable: true } });
 }
 
-/** BullMQ reports the death of a child in words only. */
+/** BullMQ reports the death of a child process only in the text of the error. */
 function toCrash(error: unknown): SandboxCrashError | undefined {
   const match =
     error instanceof Error

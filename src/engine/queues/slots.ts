@@ -9,18 +9,21 @@ interface QueueShare {
   allow(tasks: number): void;
 }
 
-/** Whoever waits for room and does not use it in this time has lost its work to another process. */
-const patienceMs = 2 * SECOND;
+/** A queue that does not use its priority for this long lost its job to another process. */
+const reservedForMs = 2 * SECOND;
 
 /**
- * The units of work that a process has room for, shared by its queues. Each queue is told how many tasks it may have
- * under way, so that nothing is fetched that would have to wait here.
+ * The units of work a process can run at once, shared by its queues. Each queue's concurrency is
+ * adjusted to the free units, so that no job is fetched that would have to wait here.
  */
 export class Slots {
   readonly #total: number;
   #free: number;
   readonly #shares = new Set<QueueShare>();
-  /** Found no room: the others stand back until there is enough for it, or a large task would wait for ever. */
+  /**
+   * The queue that found no capacity. Others take nothing until there is enough for it; otherwise a
+   * large task could wait for ever.
+   */
   #first: QueueShare | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -29,7 +32,7 @@ export class Slots {
     this.#free = total;
   }
 
-  /** A task that is larger than the whole takes all of it. */
+  /** A task with more units than the total takes all of them. */
   open(
     { units, most }: { units: number; most: number },
     allow: (tasks: number) => void,
@@ -82,7 +85,7 @@ export class Slots {
     this.#timer = setTimeout(() => {
       this.#first = undefined;
       this.#balance();
-    }, patienceMs);
+    }, reservedForMs);
     this.#timer.unref();
   }
 }

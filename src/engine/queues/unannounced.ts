@@ -2,7 +2,7 @@ import type { Lane } from '../../domain/lane.ts';
 import type { Announcement } from '../task/task.ts';
 import type { Queues } from './queues.ts';
 
-/** A task whose hint is to be given, as a statement returns it. */
+/** A task to announce, as returned by a statement. */
 export interface UnannouncedTask {
   id: string;
   epoch: number;
@@ -15,7 +15,10 @@ export function toAnnouncement({ id, ...place }: UnannouncedTask): Announcement 
   return { taskId: id, ...place };
 }
 
-/** While versions change, a task may be of a stage that only a newer process knows: it is left to that one. */
+/**
+ * During a rolling deployment a task may belong to a stage known only to a newer version; it is
+ * left to processes of that version.
+ */
 export function knownStages({ byStage }: Queues): string[] {
   return [...byStage.keys()];
 }

@@ -18,7 +18,7 @@ import { Progress } from './progress.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { startWorkers, type Workers, type WorkersOptions } from './workers.ts';
 
-/** Documents that a test holds fast, by their names, until it lets them go. */
+/** Documents that a test blocks, by name, until it releases them. */
 const held = new Map<string, () => void>();
 const running = new Set<string>();
 
@@ -59,7 +59,7 @@ afterEach(async () => {
   await stop();
 });
 
-/** Workers for all queues in this process, on queues of their own. */
+/** Workers for all queues in this process, under a queue prefix of their own. */
 function start(options: Partial<WorkersOptions> = {}, change = (runner: Runner) => runner): Queues {
   const prefix = uniquePrefix();
   const bundling = (queue: string) => bundleSize(pipeline, queue);

@@ -20,43 +20,42 @@ import { Slots } from './slots.ts';
 
 export interface StageLimits {
   concurrency: number;
-  /** Tasks started per second over all processes; no limit when absent. */
+  /** Tasks started per second across all processes. Default: no limit. */
   rate: number | undefined;
 }
 
 export interface WorkersOptions {
-  /** Those of stages and their lanes, or the quarantine. */
+  /** Queues of stages and lanes, or the quarantine queue. */
   queues: readonly string[];
   redis: Redis;
   prefix: string;
   limitsOf(queue: string): StageLimits;
-  /** Units of work at once; as many as the limits of the queues allow together when absent. */
+  /** Units of work at once. Default: limited only by the queues' own limits. */
   slots?: number | undefined;
   lifetime?: Pick<Lifetime, 'spend'>;
   progress?: Progress;
-  /** Of the children of sandboxed stages, by lane. */
+  /** Memory limit of the child processes of sandboxed stages, by lane. */
   memoryMb?: Readonly<Record<Lane, number>>;
 }
 
 export interface Workers {
-  /** Stops taking work at once, lets running tasks end within the grace period, then hands the rest back. */
+  /** Takes no more work, waits for running tasks up to the grace period, hands the rest back. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** How long released tasks may take to be written back before the process goes anyway. */
+/** How long to wait for released tasks to be written back before exiting anyway. */
 const releaseMs = 5 * SECOND;
 
 const defaultMemoryMb = { small: 1024, large: 2048 };
 
-/** What the workers of one process share. */
 interface Shared extends Omit<WorkersOptions, 'slots'> {
   progress: Progress;
   slots: Slots | undefined;
-  /** Each queue's way to the slots. */
+  /** The capacity slot of each queue. */
   capacity: Map<string, CapacitySlot>;
 }
 
-/** One BullMQ worker per queue around `runJob`. BullMQ's own counters decide nothing: Postgres does. */
+/** One BullMQ worker per queue around `runJob`. Postgres decides, not BullMQ's counters. */
 export function startWorkers(runner: Runner, options: WorkersOptions): Workers {
   const { log } = runner.resources;
   const { progress = new Progress([]) } = options;
@@ -72,7 +71,7 @@ export function startWorkers(runner: Runner, options: WorkersOptions): Workers {
       if ((await withTimeout(graceMs, closing)) === 'late') {
         log.warn(
           { tasks: runner.leases.size },
-          'the grace period is over: running tasks are handed back',
+          'the grace period is over; handing running tasks back',
         );
         runner.leases.releaseAll();
         await withTimeout(releaseMs, closing);
@@ -87,7 +86,10 @@ function startWorker(runner: Runner, queue: string, shared: Shared): Worker {
     queue === quarantine ? quarantineWorker(runner, shared) : stageWorker(runner, queue, shared);
   worker.on('error', (error) => log.debug({ err: error, queue }, 'worker error'));
   worker.on('failed', (_, error) =>
-    log.warn({ err: error, queue }, 'a task could not be handled; it will be found again'),
+    log.warn(
+      { err: error, queue },
+      'could not handle a job; the reconciler will announce its task again',
+    ),
   );
   void worker.run().catch((error: unknown) => log.error({ err: error, queue }, 'worker stopped'));
   return worker;
@@ -135,7 +137,7 @@ function runInCapacity(
   );
 }
 
-/** One task at a time, of any stage. */
+/** Runs one task at a time, of any stage. */
 function quarantineWorker(runner: Runner, { redis, prefix, progress, lifetime }: Shared): Worker {
   const handle = (job: Job<JobData>) => {
     const { stage, lane } = parseQueueName(runner.pipeline, job.name);
@@ -157,7 +159,7 @@ function common(redis: Redis, prefix: string, queue: string): WorkerOptions {
     prefix: queuePrefix(prefix, queue),
     lockDuration: 30 * SECOND,
     stalledInterval: 15 * SECOND,
-    // A job that comes back as stalled is only a hint given twice.
+    // A stalled job that comes back is only a repeated hint.
     maxStalledCount: 1000,
     autorun: false,
   };

@@ -8,18 +8,21 @@ export interface JobContext extends Resources {
   policy: RetryPolicy;
   leaseMs: number;
   admission: Admission;
-  /** How long a batch may keep the turn while nothing happens in it. */
+  /** How long a batch may keep the turn without progress. */
   batchGraceMs: number;
-  /** How old an object must be that belongs to no document before it is removed. */
+  /** Minimum age of an object without a document before it is removed. */
   storageGraceMs: number;
-  /** How long events and delivered webhook messages are kept. */
+  /** Retention of events and delivered webhook messages. */
   keepHistoryMs: number;
 }
 
-/** What a pass did, in numbers; logged when it did something. */
+/** Counts of what a pass did; logged if any is above 0. */
 export type Report = Record<string, number>;
 
-/** Work that recurs. `run` is one pass; loop, lock, jitter, errors and the record of it are the scheduler's. */
+/**
+ * Recurring work. `run` is one pass. The scheduler provides the loop, lock, jitter, error handling
+ * and the record of passes.
+ */
 export interface IntervalJob {
   everyMs: number;
   run(context: JobContext): Promise<Report>;

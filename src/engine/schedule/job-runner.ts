@@ -7,11 +7,11 @@ import type { IntervalJob, JobContext, Report, Schedule } from './interval-job.t
 
 export interface JobRunner {
   readonly schedule: Schedule;
-  /** One pass now; undefined when another process is at it. */
+  /** Runs one pass now. Undefined if another process is running it. */
   runOnce(name: string): Promise<Report | undefined>;
 }
 
-/** Runs passes of interval jobs, one at a time across all processes, and writes down how each went. */
+/** Runs passes of interval jobs, one at a time across all processes, and records them. */
 export function openJobRunner(
   schedule: Schedule,
   context: JobContext,
@@ -37,7 +37,7 @@ async function pass(name: string, job: IntervalJob, context: JobContext): Promis
     await recordPass(context.database.db, { name, ms, report, error });
   };
   const report = await job.run(context).catch(async (error: unknown) => {
-    // What went wrong may be the database itself: the pass's own error is the one to tell.
+    // The failure may be the database itself, so the pass's own error is the one to throw.
     await ended(null, describeError(error)).catch(() => undefined);
     throw error;
   });
@@ -58,8 +58,9 @@ const unlock =
   "select pg_advisory_unlock(hashtext($1)), set_config('idle_session_timeout', '0', false)";
 
 /**
- * The lock lives as long as its session, and a session may outlive its process by hours: one that is stopped, or behind
- * a dead connection. So Postgres ends the session after a while of silence, and a pass that runs on gives signs of life.
+ * A session-level advisory lock lives as long as its session, and a session may outlive its process
+ * by hours if the process is suspended or the connection is dead. So Postgres ends the session
+ * after `silenceMs` without a query, and a running pass sends a keep-alive query.
  */
 async function withJobLock<T>(locks: pg.Pool, { name, silenceMs }: JobLock, run: () => Promise<T>) {
   const client = await locks.connect();

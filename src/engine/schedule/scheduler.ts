@@ -7,25 +7,24 @@ import { type JobRunner, openJobRunner } from './job-runner.ts';
 export type { IntervalJob, JobContext, Schedule } from './interval-job.ts';
 
 export interface Scheduler extends JobRunner {
-  /** Which jobs' turn in this process is long overdue, if any is: their loop hangs. */
+  /** Names the jobs whose pass in this process is long overdue: their loop hangs. */
   stallReason(): string | undefined;
   stop(): Promise<void>;
 }
 
-/** How long a pass may take. */
-const patienceMs = 5 * MINUTE;
+const maxPassMs = 5 * MINUTE;
 
 /** Runs each job at its interval, one pass at a time across all processes. */
 export function startScheduler(schedule: Schedule, context: JobContext): Scheduler {
   const jobs = openJobRunner(schedule, context);
   const stopping = new AbortController();
-  // Every job waits for this signal; they are more than Node takes for normal.
+  // Every job adds a listener to this signal, more than Node's default limit.
   setMaxListeners(0, stopping.signal);
   const turns = new Map(Object.keys(schedule).map((name) => [name, monotonicNow()]));
   const loops = Object.entries(schedule).map(([name, job]) => loop(name, job));
 
   async function loop(name: string, job: IntervalJob): Promise<void> {
-    // Spreads the first passes, and those of several processes started together.
+    // Spreads the first passes, also those of several processes started together.
     await pause(Math.random() * Math.min(job.everyMs, 1000), stopping.signal);
     while (!stopping.signal.aborted) {
       await jobs
@@ -33,7 +32,7 @@ export function startScheduler(schedule: Schedule, context: JobContext): Schedul
         .catch((error: unknown) =>
           context.log.warn(
             { job: name, reason: describeError(error) },
-            'interval job failed; it runs again',
+            'interval job failed; it will run again at its next interval',
           ),
         );
       turns.set(name, monotonicNow());
@@ -46,11 +45,11 @@ export function startScheduler(schedule: Schedule, context: JobContext): Schedul
     stallReason() {
       const overdue = Object.keys(schedule).filter((name) => {
         const everyMs = schedule[name]?.everyMs ?? 0;
-        return monotonicNow() - (turns.get(name) ?? 0) > 2 * everyMs + patienceMs;
+        return monotonicNow() - (turns.get(name) ?? 0) > 2 * everyMs + maxPassMs;
       });
       return overdue.length === 0
         ? undefined
-        : `These interval jobs do not come to an end: ${overdue.join(', ')}`;
+        : `Stalled: these interval jobs do not finish: ${overdue.join(', ')}`;
     },
     async stop() {
       stopping.abort();

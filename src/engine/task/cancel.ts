@@ -18,17 +18,19 @@ const cancelled = {
 } as const;
 
 /**
- * Ends an ingestion before its time, with the task that carries it. Answers what is to be announced after the commit, for
- * its place goes to the next in line; undefined when the ingestion had ended by itself: then its deliveries go on.
+ * Cancels an ingestion and the task that carries it. Returns the hints to announce after the
+ * commit, because the freed slot goes to the next document in line. Returns undefined if the
+ * ingestion had already ended; its deliveries then continue.
  */
 export async function cancelIngestion(
   tx: Db,
   ingestionId: string,
   admission: Admission,
 ): Promise<Announcement[] | undefined> {
-  // One that has no task yet is locked before it can get one; nobody waits for it with a lock in hand.
+  // An ingestion without a task is locked before it can be given one. No transaction waits for this
+  // row while holding another lock, so this cannot deadlock.
   if (!(await lockWaiting(tx, ingestionId)))
-    await cancelTasks(tx, ingestionId, underWay(ingestionId));
+    await cancelTasks(tx, ingestionId, isInProgress(ingestionId));
   if (!(await endIngestion(tx, ingestionId, { status: 'cancelled' }))) return undefined;
   return afterEndings(tx, [ingestionId], admission);
 }
@@ -49,8 +51,9 @@ async function lockWaiting(tx: Db, ingestionId: string): Promise<boolean> {
 }
 
 /**
- * Ends the tasks of an ingestion. The epoch moves on, so whoever works on one of them right now can no longer settle it.
- * They come first and the ingestion after them, as settling does it: the other way round the two could deadlock.
+ * Cancels the tasks of an ingestion. Raising the epoch fences off any worker that is running one of
+ * them.
+ * Lock order: tasks before the ingestion, as in settling. The reverse order could deadlock.
  */
 export async function cancelTasks(tx: Db, ingestionId: string, condition?: SQL): Promise<void> {
   await tx
@@ -59,11 +62,14 @@ export async function cancelTasks(tx: Db, ingestionId: string, condition?: SQL):
     .where(and(eq(tasks.ingestionId, ingestionId), isNull(tasks.endedAt), condition));
 }
 
-/** Read as of the same moment as the tasks: who sees those that follow an end sees the end. */
-const underWay = (ingestionId: string) =>
+/**
+ * Evaluated in the same snapshot as the tasks: a snapshot that contains the follow-up tasks of an
+ * ended ingestion also contains its end.
+ */
+const isInProgress = (ingestionId: string) =>
   sql`exists (select from ingestions where id = ${ingestionId} and status = 'in-progress')`;
 
-/** Ends one task that waits; false when it is being worked on, has ended, or the condition does not hold. */
+/** Cancels one waiting task. False if it is running, has ended, or the condition does not hold. */
 export async function cancelTask(tx: Db, taskId: string, condition: SQL): Promise<boolean> {
   const ended = await tx
     .update(tasks)

@@ -16,7 +16,7 @@ export function hasEffects(task: Task, transition: Transition): boolean {
   return transition.completes || hasOwnEffects(task, transition);
 }
 
-/** Effects that are written for each task by itself. */
+/** Effects that are written per task and cannot be grouped. */
 export function hasOwnEffects(
   task: Task,
   { save, failure, followUps, attempts }: Transition,
@@ -26,10 +26,10 @@ export function hasOwnEffects(
   );
 }
 
-/** Makes the tasks of a stage that follow a finished one. */
+/** Inserts the tasks of a follow-up stage after a task is done. */
 export type FollowUp = (tx: Db, task: Task, stage: string) => Promise<Announcement[]>;
 
-/** The rest of a settlement, in its transaction: what the stage saves, follow-up tasks, dead letters. */
+/** The other writes of a settlement, in its transaction. */
 export async function commitEffects(
   tx: Db,
   task: Task,
@@ -53,7 +53,10 @@ export async function commitEffects(
   return made;
 }
 
-/** Shows the attempts of a task on the ingestion it carries; what follows an ingestion that has ended counts for itself. */
+/**
+ * Copies the attempts of a task to its ingestion. Follow-up tasks run after the ingestion has ended
+ * and must not change its count, hence the status condition.
+ */
 export async function countAttempts(tx: Db, ingestionId: string, attempts: number): Promise<void> {
   await tx
     .update(ingestions)
@@ -65,11 +68,11 @@ export interface NewTask {
   ingestionId: string;
   stage: string;
   giveUpMs: number;
-  /** Not to be begun before this much time has passed; it is announced by then. */
+  /** Earliest start, from now. The scheduler announces the task when it is due. */
   delayMs?: number | undefined;
 }
 
-/** Makes a task. Without delay it is announced at once: its hint is the caller's to give after the commit. */
+/** Without a delay the task is marked as announced: the caller announces it after the commit. */
 export async function insertTask(
   tx: Db,
   { ingestionId, stage, giveUpMs, delayMs = 0 }: NewTask,
@@ -97,7 +100,7 @@ export interface DeadTask {
   worker: string | null;
 }
 
-/** A task is dead: one open dead letter, and the ingestion it carried has failed, with the reason on it. */
+/** Records a dead task: opens one dead letter and fails the ingestion with the same reason. */
 export async function deadLetter(
   tx: Db,
   { taskId, ingestionId, stage, lane, attempts, worker }: DeadTask,

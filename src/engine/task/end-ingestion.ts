@@ -7,15 +7,15 @@ import type { Problem } from '../../domain/problem.ts';
 
 export interface Ending {
   status: 'completed' | 'failed' | 'cancelled';
-  /** Why it failed. */
   problem?: Problem;
   stage?: string;
   attempts?: number;
 }
 
 /**
- * The one place where an ingestion ends. False when it had ended before. The transaction's last step is `afterEndings`,
- * once for all the ingestions it ended: batches and windows are locked last and in one order.
+ * The only place where a single ingestion ends. False if it had already ended. The caller must run
+ * `afterEndings` as the last step of the transaction, once for all ingestions it ended, so that
+ * batches and windows are locked last and in one order.
  */
 export async function endIngestion(
   tx: Db,
@@ -43,7 +43,7 @@ export async function endIngestion(
   return true;
 }
 
-/** The same for many that were completed at once. */
+/** `endIngestion` for many completed ingestions in one statement. */
 export async function completeIngestions(tx: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.execute(sql`
@@ -56,8 +56,9 @@ export async function completeIngestions(tx: Db, ids: readonly string[]): Promis
 }
 
 /**
- * Ends documents of a batch that wait and have no task yet, many at a time. One that someone else is at is passed over.
- * Answers which; `afterEndings` follows here as well.
+ * Cancels waiting documents of a batch that have no task yet, up to `limit` per call. Rows locked
+ * by another transaction are skipped. Returns the cancelled ids; the caller must run `afterEndings`
+ * here as well.
  */
 export async function cancelWaiting(
   tx: Db,

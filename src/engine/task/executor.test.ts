@@ -44,7 +44,7 @@ async function admitted(name: string, behaviour: Behaviour) {
   return documentId;
 }
 
-/** Brings a document to the second stage and leaves its task waiting there. */
+/** Advances a document to the second stage and leaves its task waiting there. */
 async function atWork(name: string, behaviour: Behaviour) {
   const documentId = await admitted(name, behaviour);
   const { id, epoch } = await engine.taskOf(documentId);
@@ -60,7 +60,7 @@ const lapseOf = (taskId: string) =>
     [taskId],
   );
 
-/** Every lease lapses now. */
+/** Expires every lease. */
 const lapse = () =>
   engine.resources.database.pool.query(
     "update tasks set lease_until = now() - interval '1 millisecond' where state = 'running'",

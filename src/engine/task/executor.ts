@@ -15,8 +15,8 @@ import { nextState } from './transition.ts';
 import { type RunVerdict, unwritable } from './verdict.ts';
 
 /**
- * The life of a job, from top to bottom: receive → take → perform → settle → announce. Redis may lose, repeat or forge
- * the job; what happens is decided by the task in Postgres that it points at.
+ * The life of a job, from top to bottom: receive → take → perform → settle → announce. Redis may
+ * lose, repeat or forge the job, so the task in Postgres decides what happens.
  */
 export async function runJob(
   runner: Runner,
@@ -25,7 +25,7 @@ export async function runJob(
   options: JobOptions,
 ) {
   const hints = receive(runner, queue, job);
-  // The job is under way until the last of its tasks has ended, however the others did.
+  // The job stays active until all of its tasks have ended, even if some of them failed.
   const runs = await Promise.allSettled(
     hints.map(async (hint) => {
       const result = await runTask(runner, queue, hint, options);
@@ -65,7 +65,7 @@ export async function runTask(
   });
 }
 
-/** The tasks that a job points at. One that is no pointer is dropped. */
+/** The tasks a job points at. A malformed job is dropped. */
 function receive(
   { resources }: Runner,
   queue: string,
@@ -110,7 +110,7 @@ async function performTimed(runner: Runner, task: Task, lease: Lease, { inChild 
   return { verdict, ms: monotonicNow() - startedAt };
 }
 
-/** The hints to announce; undefined where the lease was lost and nothing was written. */
+/** Returns the hints to announce, or undefined if the lease was lost and nothing was written. */
 async function settle(
   runner: Runner,
   task: Task,
@@ -122,7 +122,7 @@ async function settle(
   lease.settling = true;
   const write = async (given: typeof verdict): Promise<Announcement[] | undefined> => {
     const transition = nextState(task, findStep(runner.pipeline, task.stage), given, runner.policy);
-    // Postgres may be away for a moment: the result is worth waiting for as long as the lease lasts.
+    // A finished result is worth waiting for Postgres to come back, as long as the lease is valid.
     const hints = await throughOutage(
       () => runner.settle({ task, transition, ms }),
       () => !lease.ended,
@@ -139,13 +139,13 @@ async function settle(
 }
 
 export interface RunOptions {
-  /** The child that BullMQ keeps for the queue of a sandboxed stage; the pool's children are used without it. */
+  /** The child process BullMQ keeps for a sandboxed stage. Without it, the sandbox pool is used. */
   inChild?: RunInChild | undefined;
-  /** This process does nothing else meanwhile. */
+  /** This process runs nothing else at the same time. */
   alone?: boolean;
 }
 
 export interface JobOptions extends RunOptions {
-  /** Called for each task that was really run. */
+  /** Not called for stale hints. */
   onTaskEnded?: () => void;
 }

@@ -1,18 +1,18 @@
 import { firstLane, type Lane, type LargeFrom, type Sized } from '../../domain/lane.ts';
 
-/** Where a task stands in its stage: its lane, and how often it failed there. */
+/** The lane of a task and its failures there. */
 export interface LanePosition {
   lane: Lane;
   failures: number;
 }
 
-/** What a stage has to offer to a task that fails. */
+/** The options a stage has for a failing task. */
 export interface LaneRules {
   laned: boolean;
   degrades: boolean;
 }
 
-/** The lane in which a task enters a stage. What needed room in one stage needs it in the next. */
+/** The lane in which a task enters a stage. A task that needed the large lane stays in it. */
 export function laneOnEntry(
   { lane, document }: { lane: Lane; document: Sized },
   { laned }: LaneRules,
@@ -22,20 +22,20 @@ export function laneOnEntry(
   return lane === 'large' ? lane : firstLane(document, largeFrom);
 }
 
-/** In each lane of a stage that has two. */
+/** Applies to each lane of a stage with two lanes. */
 const failuresPerLane = 2;
 
 const limitPerLane = (maxAttempts: number) => Math.min(failuresPerLane, maxAttempts);
 
 export interface FailureInLane {
   maxAttempts: number;
-  /** More time or memory may be all that it needs. */
+  /** The failure may be cured by more time or memory. */
   needsRoom: boolean;
 }
 
 /**
- * Where a failure leads: to the same again, to the large lane, there to less than the whole, and at last nowhere.
- * A stage without lanes knows only the first and the last.
+ * The next step after a failure, in order: retry in the same lane, move to the large lane, run
+ * there degraded, give up (undefined). A stage without lanes only retries or gives up.
  */
 export function laneAfterFailure(
   { lane, failures }: LanePosition,
@@ -50,7 +50,7 @@ export function laneAfterFailure(
   return undefined;
 }
 
-/** The whole was tried as often as allowed: this run does what the stage can do without it. */
+/** The full work has used up its attempts; this run does the stage's reduced version. */
 export function isDegraded(
   { lane, failures }: LanePosition,
   { degrades }: LaneRules,

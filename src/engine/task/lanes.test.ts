@@ -47,7 +47,7 @@ async function admitted(name: string, behaviour: Behaviour, bytes = 1) {
   return documentId;
 }
 
-/** Runs what is due, and what is not due yet, until it has ended. */
+/** Runs all tasks, due or not, until they have ended. */
 async function runToEnd(documentId: string) {
   for (;;) {
     await engine.resources.database.pool.query(

@@ -19,7 +19,7 @@ const pipeline = definePipeline({
 
 const leaseMs = 3000;
 
-/** A task under a lease that is renewed through a proxy. */
+/** A leased task whose lease is renewed through a proxy. */
 async function hold() {
   const engine = await openTestEngine(pipeline);
   const proxy = await startProxy(engine.url);

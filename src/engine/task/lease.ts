@@ -5,23 +5,26 @@ import type { Metrics } from '../../observability/metrics/index.ts';
 import type { Task } from './task.ts';
 import { LeaseLostError, ShutdownError } from './verdict.ts';
 
-/** The right to work on a task, from the moment it was taken. One signal tells its work to stop, whatever the reason. */
+/** The right to work on a task. One abort signal stops the work, whatever the reason. */
 export class Lease {
   readonly task: Task;
   renewedAt = monotonicNow();
-  /** Its result is being written; whether the lease still stands is then for that write to find out. */
+  /**
+   * The result is being written. From now on the fenced write decides whether the lease is valid,
+   * so the keeper no longer aborts it.
+   */
   settling = false;
   readonly #controller = new AbortController();
   #ended = false;
   #reject: (reason: unknown) => void = () => undefined;
-  /** Rejects when the work is to stop: one that ignores the signal is not waited for. */
+  /** Rejects when the work must stop, so that work that ignores the signal is not waited for. */
   readonly stopped = new Promise<never>((_, reject) => {
     this.#reject = reject;
   });
 
   constructor(task: Task) {
     this.task = task;
-    // There may be nobody at work when it is stopped.
+    // Nobody may be awaiting it yet; avoids an unhandled rejection.
     this.stopped.catch(() => undefined);
   }
 
@@ -29,12 +32,12 @@ export class Lease {
     return this.#controller.signal;
   }
 
-  /** The task is not ours any more, or is to be handed back: waiting to write a result is of no use. */
+  /** The lease was lost or the task is being handed back: no result can be written any more. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** The work stops; what came of it can still be written. */
+  /** Stops the work. The lease stays valid, so the outcome can still be written. */
   stop(reason: Error): void {
     this.#controller.abort(reason);
     this.#reject(reason);
@@ -47,8 +50,8 @@ export class Lease {
 }
 
 /**
- * Waits for nobody: what is locked is being settled, ended or renewed, in another order, which could end in a deadlock.
- * Whether it is still ours is read without a lock.
+ * Never waits for a row lock. A locked row is being settled, cancelled or renewed in some other
+ * lock order, so waiting could deadlock. Ownership of such a row is read without a lock.
  */
 const statement = `
 with asked as (select * from unnest($1::uuid[], $2::int[]) as a(id, epoch)),
@@ -66,8 +69,8 @@ renewed as (
 select ours.id, renewed.id is not null as renewed from ours left join renewed on renewed.id = ours.id`;
 
 /**
- * One renewer for all the tasks of a process. A task whose lease cannot be renewed is aborted before the lease lapses,
- * so that its work has stopped by the time someone else may begin.
+ * Renews the leases of all tasks of a process. If a lease cannot be renewed, its work is aborted
+ * before the lease expires, so that it has stopped by the time another worker may take the task.
  */
 export class LeaseKeeper {
   readonly #held = new Map<string, Lease>();
@@ -89,7 +92,7 @@ export class LeaseKeeper {
     this.#metrics = metrics;
     this.#timers = [
       setInterval(() => void this.renew(), leaseMs / 3),
-      // On its own, for a renewal may wait for an answer that never comes.
+      // A separate timer, because a renewal may be stuck on a connection that never answers.
       setInterval(() => this.#stopOverdue(), leaseMs / 10),
     ];
     for (const timer of this.#timers) timer.unref();
@@ -102,7 +105,7 @@ export class LeaseKeeper {
   }
 
   drop(lease: Lease): void {
-    // The task may have come back here under another lease while this one was still being settled.
+    // This process may have taken the task again under a new lease while the old one was settling.
     if (this.#held.get(lease.task.id) === lease) this.#held.delete(lease.task.id);
   }
 
@@ -111,7 +114,7 @@ export class LeaseKeeper {
   }
 
   async renew(): Promise<void> {
-    // Also those that are to be settled: on a slow line their turn may come later than the lease would last.
+    // Includes settling ones: on a slow connection the lease could expire before the write.
     const asked = [...this.#held.values()];
     if (asked.length === 0) return;
     try {
@@ -124,7 +127,7 @@ export class LeaseKeeper {
           asked.map(({ task }) => task.epoch),
           this.#leaseMs,
         ],
-        // A connection that is dead without saying so is given up in time for another to be tried.
+        // Times out on a silently dead connection early enough to try another one.
         query_timeout: Math.max(this.#leaseMs / 3, 2 * SECOND),
       };
       const { rows } = await this.#pool.query<{ id: string; renewed: boolean }>(query);
@@ -132,23 +135,24 @@ export class LeaseKeeper {
       for (const held of asked) {
         const renewed = ours.get(held.task.id);
         if (renewed) held.renewedAt = askedAt;
-        if (renewed === undefined) this.#lose(held, 'its lease was taken away');
+        if (renewed === undefined) this.#lose(held, 'its lease is no longer valid');
       }
     } catch (error) {
-      this.#log.warn({ err: error, tasks: asked.length }, 'leases could not be renewed');
+      this.#log.warn({ err: error, tasks: asked.length }, 'could not renew leases');
     }
   }
 
-  /** Hands everything back: the process ends. */
+  /** Hands all tasks back because the process is shutting down. */
   releaseAll(): void {
-    for (const lease of this.#held.values()) lease.end(new ShutdownError('The process ends'));
+    for (const lease of this.#held.values())
+      lease.end(new ShutdownError('The process is shutting down'));
   }
 
   stop(): void {
     for (const timer of this.#timers) clearInterval(timer);
   }
 
-  /** 0.8 of the lease after the last success the work must stop, whatever the reason was. */
+  /** Stops work at 0.8 of the lease time since the last successful renewal. */
   #stopOverdue(): void {
     for (const held of this.#held.values()) {
       if (monotonicNow() - held.renewedAt > this.#leaseMs * 0.8)

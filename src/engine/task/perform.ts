@@ -11,7 +11,7 @@ import type { Lease } from './lease.ts';
 import type { Task } from './task.ts';
 import { type RunVerdict, StageTimeoutError, toVerdict } from './verdict.ts';
 
-/** Runs a stage on a document until it answers, throws, or is cut short. Never throws itself. */
+/** Runs a stage on a document until it returns, throws, or is stopped. Never throws. */
 export async function perform(
   stage: Stage,
   task: Task,
@@ -60,12 +60,12 @@ export async function perform(
   }
 }
 
-/** What cannot be removed costs a line in the log and never the result: work that was cut off may still write there. */
+/** Only logs a failure, which aborted work that still writes to the directory can cause. */
 async function tidy(directory: Promise<string>, { log }: Resources): Promise<void> {
   try {
     await rm(await directory, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
-    log.warn({ err: error }, 'a work directory could not be removed');
+    log.warn({ err: error }, 'could not remove a work directory');
   }
 }
 
@@ -74,15 +74,14 @@ export interface PerformOptions {
   intake: StageContext['intake'];
   lease: Lease;
   timeoutMs: number;
-  /** Less than the whole is wanted, if the stage can do that. */
+  /** Run the stage's reduced version, if it has one. */
   degraded: boolean;
-  /** There is another try. */
   mayFail: boolean;
-  /** Absent where the stage has no child of its own. */
+  /** Undefined if the stage has no child process of its own. */
   inChild: RunInChild | undefined;
 }
 
-/** Sends a request to the child that BullMQ keeps for a queue, and returns what it answers. */
+/** Sends a request to the child process BullMQ keeps for a queue and returns its reply. */
 export type RunInChild = (request: ProcessorRequest, signal: AbortSignal) => Promise<unknown>;
 
 function inOwnChild(
@@ -92,7 +91,7 @@ function inOwnChild(
   return async (operation, input) => {
     const answer = outcome.parse(await run({ operation, input, timeoutMs }, signal));
     if (answer.kind === 'failed') throw fromFault(answer.fault);
-    // The table is the same on both sides: what the child answers is what its function returned.
+    // Both sides use the same table of operations, so the type of the output matches.
     return answer.output as never;
   };
 }

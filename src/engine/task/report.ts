@@ -19,9 +19,9 @@ export function reportDropped(
   if (reason === 'malformed') warnRarely(log, { queue, jobId });
 }
 
-/** Ten thousand bad jobs are one problem: the counter has the number, the log one example per minute. */
+/** Rate-limited: thousands of malformed jobs are one problem. The metric counts them all. */
 const warnRarely = atMostEvery(MINUTE, (log: Log, facts: object) =>
-  log.warn(facts, 'dropped a job that does not point at a task'),
+  log.warn(facts, 'dropped a malformed job: its data is not a task pointer'),
 );
 
 export function reportLost({ metrics }: Sinks, { stage, lane }: Task): void {

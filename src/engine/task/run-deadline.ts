@@ -6,7 +6,10 @@ const statement = `
 update tasks set deadline = now() + $3 * interval '1 millisecond'
  where id = $1 and epoch = $2 and state = 'running'`;
 
-/** How long this run may take: as usual, or as its ingestion asks, and then the lease may be renewed for that long. */
+/**
+ * Returns the time limit of this run: the stage's, or the one set on the ingestion. In the second
+ * case the deadline in the task is moved too, because leases are renewed only up to it.
+ */
 export async function setRunDeadline(pool: pg.Pool, task: Task, usualMs: number): Promise<number> {
   const { timeoutMs } = task.document.ingestion.overrides;
   if (timeoutMs === undefined) return usualMs;

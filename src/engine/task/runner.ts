@@ -24,7 +24,7 @@ export interface Runner {
   admission: Admission;
   take: Take;
   settle: Settle;
-  /** Gives hints to Redis; never throws, what it loses is found by the reconciler. */
+  /** Adds hints to Redis. Never throws; the reconciler finds hints that were lost. */
   announce(hints: Announcement[]): Promise<void>;
   timeoutOf(queue: string): number;
   policy: RetryPolicy;
@@ -34,7 +34,7 @@ export interface RunnerOptions {
   /** Name of this process in leases and events. */
   worker: string;
   leaseMs: number;
-  /** The stage where documents begin. */
+  /** The first stage of the pipeline. */
   first: string;
   giveUpMs: number;
   maxAttempts: number;

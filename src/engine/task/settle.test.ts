@@ -7,7 +7,7 @@ import { defineStage } from '../pipeline/stage.ts';
 import { runTask } from './executor.ts';
 import type { Announcement, StageDocument } from './task.ts';
 
-/** What the first stage answers, by the document's name. */
+/** What the first stage returns, by the document's name. */
 const answers = new Map<string, (document: StageDocument) => Promise<Outcome<'on'>>>();
 const claim = defineStage({
   run: (document) => answers.get(document.name)?.(document) ?? Promise.resolve(done('on')),

@@ -13,20 +13,21 @@ import type { Transition } from './transition.ts';
 export interface Settlement {
   task: Task;
   transition: Transition;
-  /** How long the stage ran. */
   ms: number;
 }
 
-/** The hints to give after the commit, or undefined: the lease was lost and nothing was written. */
+/** The hints to announce after the commit; undefined if the lease was lost: nothing was written. */
 export type Settle = (settlement: Settlement) => Promise<Announcement[] | undefined>;
 
 /**
- * The fence: only the holder of the current epoch with a valid lease moves a task. Between the lapse of a lease and its
- * sweep the epoch is still the old one, so the lease is checked as well; and its owner, because an epoch that a crash of
- * Postgres took back is given out again. The CASE keeps the planner to the primary key: it would otherwise walk the
- * index of all running tasks for every group.
- * A task that stays ready without delay is marked as announced here, which saves a write: if its hint is then lost on
- * the way to Redis, the reconciler finds it.
+ * The fence: only the holder of the current epoch with a valid lease can move a task. The epoch
+ * alone is not enough. Until an expired lease is swept the epoch is still the old one, so the lease
+ * time is checked too. A crash of Postgres can undo a take, and the same epoch is then issued
+ * again, so the owner is checked too.
+ * The CASE keeps the planner on the primary key; otherwise it scans the index of all running tasks
+ * for every group.
+ * A task that stays ready without delay is marked as announced here, which saves a write. If its
+ * hint is lost on the way to Redis, the reconciler finds it.
  */
 const statement = `
 with moved as (
@@ -75,7 +76,7 @@ export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: Settl
     all.map(({ transition }) => transition.lane),
     all.map(({ transition }) => transition.failures),
   ];
-  /** The tasks that were moved, and whether each is still a suspect. */
+  /** The ids of the moved tasks, with whether each is still a suspect. */
   const move = async (
     client: pg.Pool | pg.PoolClient,
     all: Settlement[],
@@ -105,7 +106,7 @@ export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: Settl
       const affected = own
         .filter(({ task, transition }) => hasEffects(task, transition))
         .map(ingestionOf);
-      // Whose place it was does not matter: they are announced with any task that was moved.
+      // Announced with the first moved task; which one does not matter.
       const admitted = await afterEndings(tx, affected, admission);
       return all.map((settlement) => {
         const hints = ownHint(settlement, moved);

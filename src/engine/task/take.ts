@@ -8,24 +8,25 @@ export interface Request {
   taskId: string;
   epoch: number;
   stage: string;
-  /** Small unless told. */
+  /** Default: small. */
   lane?: Lane;
   timeoutMs: number;
-  /** The process does nothing else meanwhile: it may take suspects. */
+  /** The process runs nothing else at the same time, so it may take suspects. */
   alone: boolean;
 }
 
-/** Leases a task, or answers undefined: it moved on, someone else has it, or it is not due. */
+/** Leases a task. Returns undefined if it moved on, is leased by another worker, or is not due. */
 export type Take = (request: Request) => Promise<Task | undefined>;
 
 /**
- * Does not wait for the disk: a take that a crash of Postgres loses leaves the task ready, the worker's settlement finds
- * no lease of its own, and the work is done again. Every settlement waits, and with it all that was written before.
- * A task that somebody else has locked is being taken or changed by them: waiting for it could only end in a deadlock
- * between two groups, or in finding it gone.
+ * Commits without waiting for the disk. If a crash of Postgres loses a take, the task is ready
+ * again, the worker's settlement finds no lease of its own, and the work is repeated. Settlements
+ * do commit synchronously, and that also makes everything written before them durable.
+ * Locked tasks are skipped: another transaction is taking or changing them. Waiting could only
+ * deadlock two groups or find the task gone.
  */
 const statement = `
-with unhurried as materialized (select set_config('synchronous_commit', 'off', true)),
+with async_commit as materialized (select set_config('synchronous_commit', 'off', true)),
 due as materialized (
   select t.id, r.deadline_ms, r.alone
     from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[], $7::bool[], $8::text[])
@@ -53,16 +54,16 @@ select t.id, t.stage, t.lane, t.epoch, t.attempts, t.failures, t.postponed,
            'overrides', i.overrides, 'problems', i.problems, 'sealedPassword', i.sealed_password,
            'traceparent', i.traceparent)) as document
   from taken t
-  cross join unhurried
+  cross join async_commit
   join ingestions i on i.id = t.ingestion_id
   join documents d on d.id = i.document_id`;
 
-/** Beyond its timeout a worker still owns the task for this long, to write down that it ran out of time. */
+/** After its timeout a worker keeps the task for this long, to record the timeout. */
 export const settleMs = 15 * SECOND;
 
 type Row = Omit<Task, 'document'> & { document: StageDocument };
 
-/** Takes of concurrent jobs go to Postgres together. */
+/** Takes of concurrent jobs are grouped into one statement. */
 export function makeTake(
   pool: pg.Pool,
   { worker, leaseMs }: { worker: string; leaseMs: number },
@@ -85,7 +86,7 @@ export function makeTake(
     const taken = new Map(rows.map((row) => [row.id, row]));
     return requests.map(({ taskId, epoch }) => {
       const task = taken.get(taskId);
-      // The same hint may be in the batch twice: only the first caller gets the task.
+      // The same hint may be in the group twice: only the first caller gets the task.
       if (task?.epoch === epoch + 1) taken.delete(taskId);
       return task?.epoch === epoch + 1 ? task : undefined;
     });

@@ -4,16 +4,17 @@ import type { Overrides } from '../../domain/overrides.ts';
 import type { Problem } from '../../domain/problem.ts';
 
 /**
- * Words of the engine. A *task* is a row in Postgres: the truth. A *hint* is a BullMQ job that points at one: it may be
- * lost, repeated or forged, and then changes nothing but timing. *Taking* a task leases it and raises its *epoch*, the
- * fencing token every later write is checked against. *Settling* closes the lease: result, state, event and next step
- * in one transaction.
+ * Vocabulary of the engine. A *task* is a row in Postgres and the source of truth. A *hint* is a
+ * BullMQ job that points at a task: losing, repeating or forging it changes nothing but timing.
+ * *Taking* a task leases it and raises its *epoch*, the fencing token every later write is checked
+ * against. *Settling* closes the lease: result, state, event and next step commit in one
+ * transaction.
  */
 
 const pointer = z.object({ taskId: z.uuid(), epoch: z.int().nonnegative() });
 export type Hint = z.infer<typeof pointer>;
 
-/** All that a job carries: a pointer, or a bundle of them. Parsed on arrival: jobs outlive deployments. */
+/** The whole payload of a job. Parsed on arrival, because jobs outlive deployments. */
 export const jobData = z.union([pointer, z.object({ tasks: z.array(pointer).min(1) })]);
 export type JobData = z.infer<typeof jobData>;
 
@@ -21,16 +22,15 @@ export function hintsIn(data: JobData): Hint[] {
   return 'tasks' in data ? data.tasks : [data];
 }
 
-/** A hint and where it belongs. */
 export interface Announcement extends Hint {
   stage: string;
-  /** Small unless told. */
+  /** Default: small. */
   lane?: Lane;
-  /** It goes to the quarantine queue instead of its stage's. */
+  /** Goes to the quarantine queue instead of the stage's queue. */
   suspect?: boolean;
 }
 
-/** The queue of suspects of all stages; its workers do one task at a time and nothing else. */
+/** The queue for suspects of all stages. Its workers run one task at a time and nothing else. */
 export const quarantine = 'quarantine';
 
 export function queueForHint({
@@ -41,24 +41,22 @@ export function queueForHint({
   return suspect ? quarantine : queueName(stage, lane);
 }
 
-/** A task under lease, with the document it is about. */
 export interface Task {
   id: string;
   stage: string;
   lane: Lane;
-  /** The epoch of this lease. */
   epoch: number;
-  /** All failures of this run of the document. */
+  /** All failures of this ingestion. */
   attempts: number;
-  /** Those in this stage and lane. */
+  /** Failures in this stage and lane. */
   failures: number;
   postponed: number;
-  /** How long it may still wait for things outside, counted from the moment it was taken. */
+  /** How long it may still wait for external resources, measured when it was taken. */
   giveUpInMs: number;
   document: StageDocument;
 }
 
-/** What a stage sees of a document. */
+/** The part of a document that stages see. */
 export interface StageDocument {
   id: string;
   workspaceId: string;
@@ -77,13 +75,12 @@ export interface StageDocument {
     preprocessedKey: string | null;
     preprocessedType: string | null;
     preprocessedPages: number[] | null;
-    /** What this run does differently from the rest. */
+    /** Settings of this ingestion that replace the defaults. */
     overrides: Overrides;
-    /** What is known to be wrong with it so far. */
     problems: Problem[];
-    /** Opens the document, if it is encrypted. */
+    /** Encrypted password of the document, if it has one. */
     sealedPassword: string | null;
-    /** Where its trace begins; null = it is not traced. */
+    /** Parent of its trace; null if it is not traced. */
     traceparent: string | null;
   };
 }

@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Tracing } from '../../observability/tracing/index.ts';
 import type { Task } from './task.ts';
 
-/** One run of a task as a span of its document's trace, which goes through all queues. */
+/** Records one run of a task as a span of its document's trace, which spans all queues. */
 export function traceRun<T>(tracing: Tracing, task: Task, run: () => Promise<T>): Promise<T> {
   const { id, stage, epoch, attempts, postponed, document } = task;
   const attributes = {

@@ -120,7 +120,7 @@ describe('a settled task', () => {
 
   test('cannot answer what leads nowhere', () => {
     expect(() => settled({ kind: 'done', label: 'sideways', save: undefined })).toThrow(
-      /leads nowhere/,
+      /has no next stage/,
     );
   });
 });

@@ -8,7 +8,7 @@ import { type RetryPolicy, retryAfterFailure, waitMs } from './retry.ts';
 import type { Task } from './task.ts';
 import type { RunVerdict } from './verdict.ts';
 
-/** Why a task failed for good: what its dead letter says. */
+/** Why a task failed for good; stored in its dead letter. */
 export interface FailureRecord {
   code: ProblemCode;
   category: 'rejected' | 'exhausted' | 'gave-up' | 'lost';
@@ -16,7 +16,7 @@ export interface FailureRecord {
   stack?: string | undefined;
 }
 
-/** What settling a task does to it. */
+/** The changes that settling makes to a task. */
 export interface Transition {
   state: 'ready' | 'done' | 'dead';
   stage: string;
@@ -25,18 +25,18 @@ export interface Transition {
   failures: number;
   postponed: number;
   delayMs: number;
-  /** For the audit: the label of a stage that is done, or what happened instead. */
+  /** For the audit trail: the label returned by the stage, or the kind of verdict. */
   outcome: string;
   error: { code: string; message: string } | null;
   held: Held | undefined;
   followUps: readonly string[];
   save: Save | undefined;
-  /** The ingestion is complete with it. */
+  /** Also completes the ingestion. */
   completes: boolean;
   failure: FailureRecord | undefined;
 }
 
-/** From how a run ended to what becomes of its task. Pure. */
+/** Maps the verdict of a run to the next state of its task. Pure. */
 export function nextState(
   task: Task,
   step: Step,
@@ -84,7 +84,7 @@ export function nextState(
 function advance(task: Task, step: Step, label: string, policy: RetryPolicy): Partial<Transition> {
   const next = step.on[label];
   if (next === undefined)
-    throw new Error(`Stage "${task.stage}" answered "${label}", which leads nowhere`);
+    throw new Error(`Stage "${task.stage}" returned "${label}", which has no next stage`);
   if (typeof next !== 'string') return { state: 'done', followUps: next ?? [] };
   return {
     stage: next,

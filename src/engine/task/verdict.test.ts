@@ -15,7 +15,7 @@ import {
 
 const death = { signal: null, exitCode: 1, begun: true, output: '' };
 
-/** An error of each kind that can be thrown, and what becomes of it. */
+/** An error of each kind that can be thrown, and the expected verdict. */
 const thrown = {
   'unusable document': [
     new PermanentError('PASSWORD_PROTECTED', 'locked'),

@@ -9,18 +9,17 @@ import { SandboxCrashError, SandboxTimeoutError } from '../../sandbox/errors.ts'
 import { BudgetError } from '../budget/budget-error.ts';
 import { type Outcome, reject, snooze } from '../pipeline/outcome.ts';
 
-/** How a run ended: what the stage answered, or what became of it instead. */
+/** How a run ended: the stage's own outcome, or what happened instead. */
 export type RunVerdict =
   | Outcome
   | { kind: 'retry'; code: ProblemCode; reason: string; stack: string | undefined }
-  /** It is more than this lane is made for: to the large one, no attempt is charged. */
+  /** Too large for this lane: moves to the large one. No attempt is charged. */
   | { kind: 'enlarge' }
-  /** The process ends: hand the task back, no attempt is charged. */
+  /** The process is shutting down: the task is handed back. No attempt is charged. */
   | { kind: 'release' }
-  /** The lease is gone: someone else decides about this task now. */
+  /** The lease was lost; another worker owns the task now. */
   | { kind: 'lost' };
 
-/** Why a run was cut short. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
@@ -31,8 +30,7 @@ export class StageTimeoutError extends Error {
   override readonly name = 'StageTimeoutError';
 }
 
-/** How long to wait where nobody says. */
-const unaskedMs = 30 * SECOND;
+const defaultDelayMs = 30 * SECOND;
 
 export function toVerdict(error: unknown): RunVerdict {
   if (error instanceof LeaseLostError) return { kind: 'lost' };
@@ -46,7 +44,7 @@ export function toVerdict(error: unknown): RunVerdict {
     case 'reject':
       return reject(error instanceof PermanentError ? error.code : code, reason);
     case 'postpone':
-      return snooze(error instanceof BusyError ? error.retryAfterMs : unaskedMs, reason);
+      return snooze(error instanceof BusyError ? error.retryAfterMs : defaultDelayMs, reason);
     case 'retry':
       return {
         kind: 'retry',
@@ -59,9 +57,9 @@ export function toVerdict(error: unknown): RunVerdict {
   }
 }
 
-/** Postgres refuses the result: a failure with a reason, where a lease that is left to lapse would have none. */
+/** Postgres rejected the result: a failure with a reason, which an expired lease would not have. */
 export function unwritable(error: unknown): Extract<RunVerdict, { kind: 'retry' }> {
-  // Around the reason stands the statement, with all that was to be written.
+  // The outer error contains the whole statement with its values; only the cause is reported.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const reason = `The result could not be written: ${describeError(cause)}`;
   return {

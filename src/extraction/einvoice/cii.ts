@@ -3,8 +3,8 @@ import { addressAt, dateAt, numberAt, parseNumber } from './values.ts';
 import { nodesAt, ownText, readAttribute, textAt, type XmlNode } from './xml.ts';
 
 /**
- * UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2, XRechnung CII, and ZUGFeRD 1, which has the same tree under
- * other names.
+ * UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2 and XRechnung CII. ZUGFeRD 1 has the same
+ * structure with different element names.
  */
 export function readCii(root: XmlNode): EInvoice {
   const [header = {}] = [
@@ -73,7 +73,7 @@ function summation(settlement: XmlNode): XmlNode {
   return found;
 }
 
-/** The tax may be given a second time in the currency of the tax authority. */
+/** The tax may be stated a second time, in the currency of the tax authority. */
 function taxIn(totals: XmlNode, currency: string | undefined): number | undefined {
   const taxes = nodesAt(totals, 'TaxTotalAmount');
   const own = taxes.find((tax) => readAttribute(tax, 'currencyID') === currency) ?? taxes[0];
@@ -86,7 +86,7 @@ function vatId(party: XmlNode): string | undefined {
   return vat && ownText(vat);
 }
 
-/** Lines that only group others, or inform, are not billed themselves. */
+/** Lines that only group other lines or give information are not billed. */
 function isBilled(line: XmlNode): boolean {
   const status = textAt(line, 'AssociatedDocumentLineDocument/LineStatusReasonCode');
   return status !== 'GROUP' && status !== 'INFORMATION';

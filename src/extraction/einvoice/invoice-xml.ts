@@ -1,4 +1,4 @@
-/** The root element of an e-invoice, whatever its prefix. */
+/** Checks the root element, with any namespace prefix. */
 export function isInvoiceXml(text: string): boolean {
   const prologue = text.slice(0, 20_000).replace(/<!--[\s\S]*?-->/g, '');
   const [, root] = prologue.match(/<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)[\s/>]/) ?? [];

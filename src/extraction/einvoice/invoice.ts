@@ -1,4 +1,4 @@
-/** What the syntaxes of e-invoices have in common, under the names of the invoice schema. */
+/** The data common to all e-invoice syntaxes, named as in the invoice schema. */
 export interface EInvoice {
   invoice_number: string | undefined;
   invoice_date: string | undefined;
@@ -32,12 +32,15 @@ interface Surcharge {
   isCharge: boolean;
 }
 
-/** Where the lines are left out, discounts alone would be no table. */
+/** If an e-invoice has no lines, surcharges and discounts alone are not a table. */
 export function withSurcharges(lines: EInvoiceLine[], surcharges: EInvoiceLine[]): EInvoiceLine[] {
   return lines.length > 0 ? [...lines, ...surcharges] : [];
 }
 
-/** Discounts and charges on the whole invoice are rows too: only with them do the rows add up to the subtotal. */
+/**
+ * Discounts and charges on the whole invoice become rows, because the rows add up to the subtotal
+ * only with them.
+ */
 export function surcharge({ description, vatRate, amount, isCharge }: Surcharge): EInvoiceLine {
   const signed = amount === undefined || isCharge ? amount : -Math.abs(amount);
   return {

@@ -12,7 +12,10 @@ const syntaxes: Readonly<Record<string, (root: XmlNode) => EInvoice>> = {
   CreditNote: readUbl,
 };
 
-/** The invoice an embedded file holds; undefined where it is something else. Broken XML throws. */
+/**
+ * Reads the invoice in an embedded file. Undefined if the file is not an invoice. Throws on
+ * malformed XML.
+ */
 export function readEInvoice({ text }: EmbeddedFile): EInvoice | undefined {
   if (!isInvoiceXml(text)) return undefined;
   const document = parseXml(text.replace(/^\ufeff/, ''));

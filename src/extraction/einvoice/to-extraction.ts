@@ -3,7 +3,7 @@ import type { EmbeddedFile } from '../../domain/transcription.ts';
 import type { Found } from '../rules/found.ts';
 import type { EInvoice } from './invoice.ts';
 
-/** The fields of the schema that the e-invoice states, exactly as it states them. */
+/** The schema fields that the e-invoice states, with their exact values. */
 export function fieldsOfEInvoice(
   invoice: EInvoice,
   file: EmbeddedFile,

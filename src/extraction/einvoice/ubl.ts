@@ -43,7 +43,7 @@ function partyName(party: XmlNode): string | undefined {
   return textAt(party, 'PartyLegalEntity/RegistrationName', 'PartyName/Name');
 }
 
-/** The tax may be given a second time in the currency of the tax authority. */
+/** The tax may be stated a second time, in the currency of the tax authority. */
 function taxIn(root: XmlNode, currency: string | undefined): number | undefined {
   const taxes = nodesAt(root, 'TaxTotal/TaxAmount');
   const own = taxes.find((tax) => readAttribute(tax, 'currencyID') === currency) ?? taxes[0];

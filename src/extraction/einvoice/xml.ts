@@ -7,12 +7,15 @@ export type XmlNode = { readonly [name: string]: unknown };
 const maxCharacters = 20_000_000;
 const maxDepth = 64;
 
-/** Parses hostile XML: no DOCTYPE, no entities beyond the five of XML and character references, no deep nesting. */
+/**
+ * Parses untrusted XML: no DOCTYPE, no entities other than the five predefined ones and character
+ * references, no deep nesting.
+ */
 export function parseXml(text: string): XmlNode {
   if (text.length > maxCharacters)
     throw invalid(`The XML has more than ${maxCharacters} characters.`);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
-    throw invalid('The XML has a document type declaration, which is refused.');
+    throw invalid('The XML contains a document type declaration, which is not allowed.');
   const verdict = XMLValidator.validate(text);
   if (verdict !== true) throw invalid(`The XML is not well-formed: ${verdict.err.msg}`);
   try {
@@ -32,7 +35,7 @@ export function nodesAt(node: XmlNode, path: string): XmlNode[] {
     );
 }
 
-/** The text of the first element at the path that has any. */
+/** The first non-empty text at any of the paths. */
 export function textAt(node: XmlNode, ...paths: string[]): string | undefined {
   for (const path of paths) {
     for (const found of nodesAt(node, path)) {
@@ -54,7 +57,7 @@ export function readAttribute(node: XmlNode, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Only what is asked for is decoded, so a million references cost nothing. */
+/** Decodes only the texts that are read, so that a million references cost nothing. */
 function decodeReferences(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));/g,

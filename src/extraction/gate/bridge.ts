@@ -5,13 +5,16 @@ import { findAmounts } from '../values/amount.ts';
 const partsAtMost = 8;
 const cent = 0.005;
 
-/** Whether freight, surcharges and discounts that are printed lead from the sum of the lines to the net sum printed. */
+/**
+ * Whether printed surcharges and discounts explain the difference between the sum of the lines and
+ * the printed net sum.
+ */
 export function isBridged(
   sum: number,
   net: number,
   { lines, amounts, decimal }: LayoutReading,
 ): boolean {
-  // A net sum that was itself added up from parts proves nothing.
+  // A net sum that was computed rather than printed proves nothing.
   if (!amounts.some(({ amount }) => Math.abs(amount.value - net) < cent)) return false;
   const parts = lines.flatMap(({ text }): number[] => {
     const amount = findAmounts(text, decimal).findLast(
@@ -24,7 +27,7 @@ export function isBridged(
   return reaches(net - sum, [...new Set(parts)].slice(0, partsAtMost));
 }
 
-/** Whether some of the parts add up to a difference. */
+/** Whether some subset of the parts adds up to the difference. */
 function reaches(difference: number, [part, ...rest]: readonly number[]): boolean {
   if (part === undefined) return Math.abs(difference) < cent;
   return reaches(difference, rest) || reaches(difference - part, rest);

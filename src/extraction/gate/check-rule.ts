@@ -4,7 +4,7 @@ import { isBridged } from './bridge.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How the fields break a rule; undefined where it holds or says nothing about them. */
+/** Describes how the fields violate a rule. Undefined if the rule holds or does not apply. */
 export function checkRule(rule: Rule, fields: Fields, reading: LayoutReading): string | undefined {
   if (rule.kind === 'sum') return checkSum(rule, fields, reading);
   return rule.kind === 'order' ? checkOrder(rule, fields) : checkSome(rule, fields);
@@ -16,13 +16,13 @@ function checkSum(
   reading: LayoutReading,
 ): string | undefined {
   const parts = of.map((path) => numbersAt(fields, path));
-  const [whole] = numbersAt(fields, equals);
-  if (whole === undefined || parts.some((numbers) => numbers.length === 0)) return undefined;
+  const [expected] = numbersAt(fields, equals);
+  if (expected === undefined || parts.some((numbers) => numbers.length === 0)) return undefined;
   const sum = parts.flat().reduce((total, part) => total + part, 0);
-  if (Math.abs(sum - whole) <= tolerance + Number.EPSILON * Math.abs(whole)) return undefined;
-  // Only the rows of a table leave out what is charged or taken off below it.
-  if (of.every((path) => path.includes('.')) && isBridged(sum, whole, reading)) return undefined;
-  return `${of.join(' + ')} is ${Number(sum.toFixed(2))}, not ${whole} (${equals})`;
+  if (Math.abs(sum - expected) <= tolerance + Number.EPSILON * Math.abs(expected)) return undefined;
+  // Table rows do not include surcharges and discounts that are printed below the table.
+  if (of.every((path) => path.includes('.')) && isBridged(sum, expected, reading)) return undefined;
+  return `the sum of ${of.join(' + ')} is ${Number(sum.toFixed(2))}, but ${equals} is ${expected}`;
 }
 
 function checkOrder(
@@ -31,18 +31,18 @@ function checkOrder(
 ): string | undefined {
   const [first, second] = [fields[earlier], fields[later]];
   if (typeof first !== 'string' || typeof second !== 'string' || first <= second) return undefined;
-  return `${earlier} ${first} is after ${later} ${second}`;
+  return `${earlier} (${first}) is after ${later} (${second})`;
 }
 
 function checkSome({ of }: Extract<Rule, { kind: 'some' }>, fields: Fields): string | undefined {
-  const isThere = (value: unknown) =>
+  const isPresent = (value: unknown) =>
     Array.isArray(value) ? value.length > 0 : (value ?? '') !== '';
-  return of.some((name) => isThere(fields[name]))
+  return of.some((name) => isPresent(fields[name]))
     ? undefined
     : `none of ${of.join(', ')} was found`;
 }
 
-/** `total`, or the column of a table: `line_items.amount`. */
+/** The path is a field (`total`) or a table column (`line_items.amount`). */
 function numbersAt(fields: Fields, path: string): number[] {
   const [name = '', column] = path.split('.');
   const values =

@@ -4,7 +4,10 @@ import { findLabelledValues } from '../layout/labelled-values.ts';
 import type { LayoutReading } from '../layout/layout-reading.ts';
 import { isAmbiguous } from '../values/date.ts';
 
-/** A value must be what stands at the labels that its field has, if they are printed, and the only such value. */
+/**
+ * If labels of the field are printed, the value must be printed at one of them, and no other value
+ * may compete with it.
+ */
 export function contradictedByLabel(
   name: string,
   value: unknown,
@@ -14,7 +17,7 @@ export function contradictedByLabel(
   const labelled = findLabelledValues(name, fields, reading);
   const own = labelled.find((each) => isSame(each.value, value));
   const [first] = labelled;
-  if (first && !own) return `is not what stands at its label, "${first.value}"`;
+  if (first && !own) return `differs from the value printed at its label, "${first.value}"`;
   if (fields[name]?.kind === 'date' && isUndecided(String(value), reading))
     return 'may have day and month swapped';
   const rival =
@@ -22,7 +25,7 @@ export function contradictedByLabel(
   return rival && `may also be ${rival.value}`;
 }
 
-/** An extractor may leave out what else stands in the same place. */
+/** An extractor may return only part of the text printed at the label. */
 function isSame(printed: string | number, value: unknown): boolean {
   if (typeof printed === 'number') return Math.abs(printed - Number(value)) < 0.005;
   const folded = fold(String(value));

@@ -13,12 +13,15 @@ export function contradictedBuyer(value: unknown, reading: LayoutReading): strin
   return contradictedBy(rankBuyers(reading), String(value));
 }
 
-/** What speaks for one name and not for another weighs less than this only where it is one thing, or none. */
+/**
+ * Candidates whose scores differ by less than this are too close to call: they differ by at most
+ * one piece of evidence.
+ */
 const nearlyEqual = 0.2;
-/** So much speaks for a name that has a label, or nearly all else that can. */
+/** The score of a name with its own label, or with nearly all other kinds of evidence. */
 const sure = 1.2;
 
-/** A name that stands on the page may still be that of the wrong party. */
+/** A name that is printed on the page may still belong to the wrong party. */
 function contradictedBy(ranked: readonly PartyCandidate[], value: string): string | undefined {
   const own = ranked.find((candidate) => isSame(candidate.value, value));
   const rival = ranked.find(
@@ -30,12 +33,13 @@ function contradictedBy(ranked: readonly PartyCandidate[], value: string): strin
 function rivals(other: PartyCandidate, own: PartyCandidate | undefined): boolean {
   if (!own) return other.score >= sure;
   if (other.backing <= 0 || isOneParty(other, own)) return false;
-  // Of two addresses below each other the upper one is the sender's; of two side by side either may be.
+  // If two addresses are stacked, the upper one belongs to the sender. If they are side by side,
+  // position says nothing.
   const weigh = areBeside(other, own) ? 'backing' : 'score';
   return other[weigh] > own[weigh] - nearlyEqual;
 }
 
-/** A trade name and the name in law over one address. */
+/** A trade name and a legal name above the same address are one party. */
 function isOneParty({ address }: PartyCandidate, own: PartyCandidate): boolean {
   return address !== undefined && address === own.address;
 }

@@ -11,7 +11,7 @@ import { contradictedBuyer, contradictedSupplier } from './contradicted-party.ts
 
 const largestRounding = 0.06;
 
-/** What else on the page speaks against a value that does stand there. */
+/** Looks for evidence on the page against a value that is printed there. */
 export function findContradiction(
   name: string,
   value: unknown,
@@ -35,16 +35,16 @@ const contradictions: Readonly<
 function contradictedTotal(value: unknown, { amounts }: LayoutReading): string | undefined {
   const ranked = rankTotals(amounts);
   const own = ranked.find((candidate) => Math.abs(candidate.value - Number(value)) < 0.005);
-  if (!own) return 'is not printed as a total';
+  if (!own) return 'does not match any total printed in the document';
   const rival = ranked.find((candidate) => candidate !== own && rivals(candidate, own));
   if (rival) return `may also be ${rival.value}`;
   if (!isNamedTotal(own, ranked)) return 'is not labelled as a total';
   return !own.at.line.native && !own.paid && !own.sum && own.lines < 2
-    ? 'is printed once and nothing adds up to it'
+    ? 'is printed only once and no other amounts confirm it'
     : undefined;
 }
 
-/** By its label, by what was paid, or as the largest sum that a printed rate of tax proves. */
+/** By its label, by the amount paid, or as the largest sum confirmed by a printed tax rate. */
 function isNamedTotal(
   { at: { role }, paid, taxed, value }: TotalCandidate,
   ranked: readonly TotalCandidate[],
@@ -57,8 +57,9 @@ function isNamedTotal(
 }
 
 /**
- * Another amount labelled as the total, unless it leads to this one (a subtotal, a sum before rounding). Where both the
- * plain total and the rounded one are printed, people differ on which is meant.
+ * Another amount labelled as the total is a rival unless it leads to this one (a subtotal, a sum
+ * before rounding). If both the exact and the rounded total are printed, either may be the intended
+ * one.
  */
 function rivals(other: TotalCandidate, own: TotalCandidate): boolean {
   if (other.score > own.score) return true;
@@ -74,9 +75,9 @@ function rivals(other: TotalCandidate, own: TotalCandidate): boolean {
 function contradictedDate(value: unknown, { dates, dateOrder }: LayoutReading): string | undefined {
   const ranked = rankDates(dates, dateOrder);
   const own = ranked.find((candidate) => candidate.value === value);
-  if (!own) return 'is not printed as a date of issue';
-  if (own.bare) return 'is printed as mere digits';
-  if (isTorn(own)) return 'may have lost digits';
+  if (!own) return 'does not match any date of issue printed in the document';
+  if (own.bare) return 'is printed as digits without separators';
+  if (isTorn(own)) return 'may be missing digits';
   if (isAmbiguous(own.match) && !dateOrder) return 'may have day and month swapped';
   const rival = ranked.find(
     (candidate) => candidate.value !== value && isAsWellLabelled(candidate, own),
@@ -84,22 +85,27 @@ function contradictedDate(value: unknown, { dates, dateOrder }: LayoutReading): 
   return rival && resolveDate(rival.match, dateOrder) ? `may also be ${rival.value}` : undefined;
 }
 
-/** A date whose label says what it is has nothing to fear from dates that say less. */
+/** A date with a specific label is not challenged by dates with a vaguer label or none. */
 function isAsWellLabelled({ role }: DateCandidate, own: DateCandidate): boolean {
   return own.role === undefined || role === 'issued' || role === own.role;
 }
 
-/** A document that asks for money without saying what it is may be an invoice or receipt that was not recognised. */
+/**
+ * A document with a total but no title of its own may be an invoice or receipt that was not
+ * recognised.
+ */
 function contradictedTitle({ amounts, lines }: LayoutReading): string | undefined {
   const saysWhat = lines.some(({ text }) =>
     (['title', 'invoiceNumber'] as const).some((label) => findPhrase(text, phrasesFor(label))),
   );
   return asksForMoney(amounts) && !saysWhat
-    ? 'stands over a total: this may be an invoice or a receipt'
+    ? 'is uncertain: the document has a total, so it may be an invoice or a receipt'
     : undefined;
 }
 
-/** Spaces inside a year, or digits right behind a short one that are no time of day. */
+/**
+ * The year contains a space, or a two-digit year is followed by digits that are not a time of day.
+ */
 function isTorn({ match: { text, end }, line }: DateCandidate): boolean {
   return (
     /\d \d+$/.test(text) ||

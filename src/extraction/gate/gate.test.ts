@@ -107,50 +107,55 @@ describe('each reason', () => {
     [
       'a value is not in the document',
       answer({ supplier_name: 'Evil Ltd' }),
-      'supplier_name is not found in the document',
+      'supplier_name was not found in the document',
       true,
     ],
     [
       'an amount is not in the document',
       answer({ vat_amount: 11.01 }),
-      'vat_amount is not found in the document',
+      'vat_amount was not found in the document',
       true,
     ],
     [
       'a row is not in the document',
       answer({ line_items: [{ description: 'Saw', amount: 55 }] }),
-      'line_items row 1: description is not found',
+      'line_items row 1: description was not found',
       true,
     ],
     [
       'a sum does not add up',
       answer({ subtotal: 25 }),
-      'subtotal + vat_amount is 36, not 66 (total)',
+      'the sum of subtotal + vat_amount is 36, but total is 66',
       true,
     ],
     [
       'rows do not add up',
       answer({ line_items: [{ description: 'Hammer', amount: 25 }] }),
-      'line_items.amount is 25, not 55 (subtotal)',
+      'the sum of line_items.amount is 25, but subtotal is 55',
       true,
     ],
     [
       'an IBAN has wrong check digits',
       answer({ iban: 'DE88370400440532013000' }),
-      'iban has wrong check digits',
+      'iban is not a valid IBAN (wrong length or check digits)',
       true,
     ],
     [
       'a VAT id is too short',
       answer({ supplier_vat_id: 'DE13669597' }),
-      'supplier_vat_id has a wrong form or check digit',
+      'supplier_vat_id is not a valid VAT ID (wrong format or check digit)',
       true,
     ],
-    ['a date is none', answer({ invoice_date: '2024-02-31' }), 'invoice_date is not a date', true],
+    [
+      'a date is none',
+      answer({ invoice_date: '2024-02-31' }),
+      'invoice_date is not a valid date',
+      true,
+    ],
     [
       'a date is far ahead',
       answer({ due_date: '2025-06-02' }),
-      'due_date is more than a year ahead',
+      'due_date is more than a year in the future',
       true,
     ],
     [
@@ -162,34 +167,39 @@ describe('each reason', () => {
     [
       'due before issued',
       answer({ due_date: '2024-05-25', invoice_date: '2024-05-30' }),
-      'is after due_date',
+      'invoice_date (2024-05-30) is after due_date (2024-05-25)',
       true,
     ],
-    ['a currency is none', answer({ currency: 'XQQ' }), 'currency is not a currency', true],
+    [
+      'a currency is none',
+      answer({ currency: 'XQQ' }),
+      'currency is not a known currency code',
+      true,
+    ],
     ['an amount is a text', answer({ total: '66.00' }), 'total is not a number', true],
     ['rows are no list', answer({ line_items: 'two' }), 'line_items is not a list', true],
     [
       'the extractor is unsure',
       answer({}, { confidence: 'low' }),
-      'the extractor is not confident',
+      'the extractor reported low confidence',
       true,
     ],
     [
       'the extractor failed',
       answer({}, { extraction_successful: false }),
-      'says it did not succeed',
+      'the extractor reported that it did not succeed',
       true,
     ],
     [
       'the due date is no date of issue',
       answer({ invoice_date: '2024-05-30' }),
-      'invoice_date is not printed as a date of issue',
+      'invoice_date does not match any date of issue printed in the document',
       false,
     ],
     [
       'a part is no total',
       answer({ total: 30, subtotal: null }),
-      'total is not printed as a total',
+      'total does not match any total printed in the document',
       false,
     ],
   ])('%s', (_, extraction, reason, retry) => {
@@ -243,7 +253,7 @@ describe('each reason', () => {
 
   test('a total recognised once that nothing confirms', () => {
     const once = 'SHOP\nDATE 05/01/2024\nVAT 0.50\nTOTAL 11.30';
-    expect(till(once)).toEqual(['total is printed once and nothing adds up to it']);
+    expect(till(once)).toEqual(['total is printed only once and no other amounts confirm it']);
     expect(till(once, typeset(once, { native: true }))).toEqual([]);
   });
 
@@ -260,9 +270,9 @@ describe('each reason', () => {
   });
 
   test('a date torn apart', () => {
-    expect(till(sure.replace('2024', '20 24'))).toEqual(['invoice_date may have lost digits']);
+    expect(till(sure.replace('2024', '20 24'))).toEqual(['invoice_date may be missing digits']);
     expect(till(sure.replace('05/01/2024', '05/01/24 3'))).toEqual([
-      'invoice_date may have lost digits',
+      'invoice_date may be missing digits',
     ]);
     expect(till(sure.replace('05/01/2024', '05/01/24 13:30'))).toEqual([]);
   });
@@ -377,7 +387,7 @@ describe('what follows from what is printed', () => {
       evidence: { text: 'Payable within 14 days' },
     });
     expect(verdictOn(answer({ due_date: '2024-06-09' }), page).reasons).toEqual([
-      'due_date is not found in the document',
+      'due_date was not found in the document',
     ]);
   });
 
@@ -400,7 +410,7 @@ describe('what follows from what is printed', () => {
       ['Total GBP                                    66.00', 'Freight  5.00\nTotal GBP  71.00'],
     ]);
     expect(verdictOn(answer({ total: 71 }), page).reasons).toEqual([
-      'subtotal + vat_amount is 66, not 71 (total)',
+      'the sum of subtotal + vat_amount is 66, but total is 71',
     ]);
   });
 
@@ -409,13 +419,13 @@ describe('what follows from what is printed', () => {
       charged.map(([from, to]) => [from, to.replace('Freight', 'Item 7')]),
     );
     expect(verdictOn(answer(sums), unsaid).reasons).toEqual([
-      'line_items.amount is 55, not 60 (subtotal)',
+      'the sum of line_items.amount is 55, but subtotal is 60',
     ]);
     const nowhere = printedWith(
       charged.map(([from, to]) => [from, to.replace('Subtotal  60.00', '')]),
     );
     expect(verdictOn(answer(sums), nowhere).reasons.join()).toContain(
-      'line_items.amount is 55, not 60 (subtotal)',
+      'the sum of line_items.amount is 55, but subtotal is 60',
     );
   });
 });
@@ -426,7 +436,7 @@ test.each([true, false])(
     const odd = typeset(printed.replace('DE136695976', 'DE136695977'), { native });
     expect(verdictOn(answer({ supplier_vat_id: 'DE136695977' }), odd)).toMatchObject({
       valid: false,
-      reasons: ['supplier_vat_id has a wrong form or check digit'],
+      reasons: ['supplier_vat_id is not a valid VAT ID (wrong format or check digit)'],
     });
   },
 );
@@ -453,7 +463,7 @@ describe('data inside the document', () => {
   test('must name the total the page names', () => {
     expect(judged(plain('To pay: 66,00 €')).valid).toBe(true);
     expect(judged(plain('To pay: 99,00 €')).reasons).toEqual([
-      'total of the data inside the document is not on its pages',
+      'total in the embedded data is not printed on the pages',
     ]);
   });
 });
@@ -480,7 +490,7 @@ describe('documents of no known kind', () => {
 
   test('that name a total are doubted', () => {
     expect(judged('Kiosk\n12 March 2024\nTotal 9.90', { title: 'Kiosk', dates })).toEqual([
-      'title stands over a total: this may be an invoice or a receipt',
+      'title is uncertain: the document has a total, so it may be an invoice or a receipt',
     ]);
   });
 });

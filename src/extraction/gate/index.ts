@@ -6,18 +6,19 @@ import { checkRule } from './check-rule.ts';
 import { type Doubt, type FieldVerdict, judgeField } from './judge-field.ts';
 
 export interface GateVerdict {
-  /** Leaves without review. */
+  /** True if the document needs no review. */
   valid: boolean;
-  /** One more try, with an extractor that may answer differently, could help. */
+  /** True if another attempt with a non-deterministic extractor could help. */
   retry: boolean;
-  /** A field that is `ok` may have a reason too: what is odd about it in the document itself. */
+  /** An `ok` field can also have a reason: something unusual in the document itself. */
   fields: Record<string, { ok: boolean; reason?: string; evidence?: Evidence }>;
   reasons: string[];
 }
 
 /**
- * Decides what of an extraction can be trusted. It believes the document, not the extractor: every value is looked up
- * again, sums and check digits are worked out, and what speaks against a value counts.
+ * Decides which extracted values can be trusted. The gate relies on the document, not on the
+ * extractor: it locates every value again, recomputes sums and check digits, and looks for evidence
+ * against each value.
  */
 export function judge(
   { fields: values, extraction_successful: successful, confidence }: Extraction,
@@ -38,24 +39,24 @@ export function judge(
     ...judged.flatMap(([name, { doubt }]) =>
       doubt ? [{ ...doubt, reason: `${name} ${doubt.reason}` }] : [],
     ),
-    ...schema.rules.flatMap((rule) => softly(checkRule(rule, values, context.reading))),
-    ...softly(successful ? undefined : 'the extractor says it did not succeed'),
-    ...softly(confidence === 'low' ? 'the extractor is not confident' : undefined),
+    ...schema.rules.flatMap((rule) => toSoftDoubts(checkRule(rule, values, context.reading))),
+    ...toSoftDoubts(successful ? undefined : 'the extractor reported that it did not succeed'),
+    ...toSoftDoubts(confidence === 'low' ? 'the extractor reported low confidence' : undefined),
   ];
   return {
     valid: doubts.length === 0,
     retry:
       doubts.some(({ kind }) => kind === 'soft') && !doubts.some(({ kind }) => kind === 'missing'),
-    fields: Object.fromEntries(judged.map(([name, verdict]) => [name, reported(verdict)])),
+    fields: Object.fromEntries(judged.map(([name, verdict]) => [name, toFieldReport(verdict)])),
     reasons: doubts.map(({ reason }) => reason),
   };
 }
 
-function softly(reason: string | undefined): Doubt[] {
+function toSoftDoubts(reason: string | undefined): Doubt[] {
   return reason === undefined ? [] : [{ kind: 'soft', reason }];
 }
 
-function reported({ doubt, evidence }: FieldVerdict): GateVerdict['fields'][string] {
+function toFieldReport({ doubt, evidence }: FieldVerdict): GateVerdict['fields'][string] {
   return {
     ok: doubt === undefined,
     ...(doubt && { reason: doubt.reason }),

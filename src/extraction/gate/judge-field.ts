@@ -12,8 +12,8 @@ import { locateTerm } from './locate-term.ts';
 import type { ValueLocation } from './value-location.ts';
 
 /**
- * `missing`: a field the document cannot do without is not there. `soft`: another extractor may answer better.
- * `hard`: the document itself is in doubt, no extractor can help.
+ * `missing`: a critical field is absent. `soft`: another extractor may do better. `hard`: the
+ * document itself is unclear, so no extractor can help.
  */
 export interface Doubt {
   kind: 'missing' | 'soft' | 'hard';
@@ -32,7 +32,10 @@ export interface GateContext {
   now: Date;
 }
 
-/** A word is as sure as its letters on average: the longer it is, the less a wrong one shows. */
+/**
+ * Minimum word confidence. A word's confidence is the average over its letters, so in a longer word
+ * one wrong letter shows less. Text therefore needs a higher minimum than numbers.
+ */
 const legible: Partial<Record<FieldKind, number>> = { amount: 0.8, number: 0.8, date: 0.8 };
 const legibleText = 0.85;
 
@@ -65,25 +68,25 @@ function judgeValue(
   if (wrong) return { doubt: { kind: 'soft', reason: wrong } };
   const stated = locateEmbedded(value, kind, embedded);
   const printed = locate(value, kind, reading);
-  const place = stated[0] ?? clearest(printed) ?? workedOut(name, value, reading)[0];
-  if (!place) return { doubt: { kind: 'soft', reason: 'is not found in the document' } };
+  const place = stated[0] ?? mostLegible(printed) ?? locateDerived(name, value, reading)[0];
+  if (!place) return { doubt: { kind: 'soft', reason: 'was not found in the document' } };
   const reason = stated[0]
-    ? unprinted(name, printed, reading)
-    : (illegible(place, kind, isCritical) ?? findContradiction(name, value, schema, reading));
+    ? checkPrinted(name, printed, reading)
+    : (checkLegibility(place, kind, isCritical) ?? findContradiction(name, value, schema, reading));
   return { evidence: place.evidence, ...(reason && { doubt: { kind: 'hard', reason } }) };
 }
 
-/** A person reads the page, a machine the data inside it: both must name the same total. */
-function unprinted(
+/** People read the page and machines read the embedded data, so both must state the same total. */
+function checkPrinted(
   name: string,
   printed: readonly ValueLocation[],
   { lines }: LayoutReading,
 ): string | undefined {
   const differs = name === 'total' && lines.length > 0 && printed.length === 0;
-  return differs ? 'of the data inside the document is not on its pages' : undefined;
+  return differs ? 'in the embedded data is not printed on the pages' : undefined;
 }
 
-function illegible(
+function checkLegibility(
   { confidence }: ValueLocation,
   kind: FieldKind,
   isCritical: boolean,
@@ -91,7 +94,7 @@ function illegible(
   return isCritical && confidence < (legible[kind] ?? legibleText) ? 'is hard to read' : undefined;
 }
 
-function clearest(places: readonly ValueLocation[]): ValueLocation | undefined {
+function mostLegible(places: readonly ValueLocation[]): ValueLocation | undefined {
   return places.toSorted((a, b) => b.confidence - a.confidence)[0];
 }
 
@@ -129,7 +132,7 @@ function judgeLines(
   return evidence ? { evidence } : {};
 }
 
-/** Where that stands which a value follows from. */
-function workedOut(name: string, value: unknown, reading: LayoutReading): ValueLocation[] {
+/** Locates the printed values that a computed value (a sum, a due date) is derived from. */
+function locateDerived(name: string, value: unknown, reading: LayoutReading): ValueLocation[] {
   return [...locateSum(name, value, reading), ...locateTerm(name, value, reading)];
 }

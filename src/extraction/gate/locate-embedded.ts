@@ -5,7 +5,7 @@ import type { ValueLocation } from './value-location.ts';
 
 const cent = 0.005;
 
-/** Where a value stands in the data a document carries inside itself. */
+/** Locates a value in the files embedded in a document. */
 export function locateEmbedded(
   value: unknown,
   kind: FieldKind,
@@ -23,7 +23,7 @@ function statedIn(file: EmbeddedFile, value: unknown, kind: FieldKind): string |
   return textsOf(file).find((text) => states(text, value, kind));
 }
 
-/** An address is one value here and several elements there. */
+/** An address is one value in the schema but several elements in the XML. */
 function statedInPieces(file: EmbeddedFile, value: unknown, kind: FieldKind): string | undefined {
   if (kind !== 'text') return undefined;
   const folded = textsOf(file).map(fold);
@@ -33,7 +33,9 @@ function statedInPieces(file: EmbeddedFile, value: unknown, kind: FieldKind): st
     : undefined;
 }
 
-/** An allowance is stated as what it is, and taken off: signs do not count. */
+/**
+ * Allowances are stated as positive amounts but extracted as negative ones, so signs are ignored.
+ */
 function states(text: string, value: unknown, kind: FieldKind): boolean {
   if (kind === 'amount' || kind === 'number')
     return (
@@ -44,16 +46,16 @@ function states(text: string, value: unknown, kind: FieldKind): boolean {
   return fold(text) === fold(String(value));
 }
 
-const kept = new WeakMap<EmbeddedFile, string[]>();
+const textsByFile = new WeakMap<EmbeddedFile, string[]>();
 
-/** The texts between the tags. */
+/** The text content between the tags. */
 function textsOf(file: EmbeddedFile): string[] {
-  const known = kept.get(file);
+  const known = textsByFile.get(file);
   if (known) return known;
   const texts = file.text
     .split(/<[^>]*>/)
     .map((text) => text.replace(/&(?:amp|lt|gt|quot|apos);/g, ' ').trim())
     .filter((text) => text !== '');
-  kept.set(file, texts);
+  textsByFile.set(file, texts);
   return texts;
 }

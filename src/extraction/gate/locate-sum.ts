@@ -9,7 +9,7 @@ const roles: Readonly<Record<string, 'subtotal' | 'tax'>> = {
 };
 const cent = 0.005;
 
-/** A document with several rates of tax may print each sum and leave adding them up to its reader. */
+/** A document with several tax rates may print the amounts per rate without their sum. */
 export function locateSum(
   name: string,
   value: unknown,

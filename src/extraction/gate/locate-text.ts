@@ -2,7 +2,10 @@ import { fold } from '../../lib/fold.ts';
 import { around, averageConfidence, type Line, toEvidence } from '../layout/line.ts';
 import type { ValueLocation } from './value-location.ts';
 
-/** A text stands in a page if its letters and digits do, in order; or if each of its comma-parted pieces does. */
+/**
+ * A text is found if its letters and digits occur in order, or if each of its pieces (split at
+ * commas, semicolons and line breaks) does.
+ */
 export function locateText(value: string, lines: readonly Line[]): ValueLocation[] {
   const whole = placesOf(fold(value), lines);
   if (whole.length > 0) return whole;
@@ -29,12 +32,15 @@ interface Origin {
   offset: number;
 }
 
-const known = new WeakMap<readonly Line[], { folded: string; origins: Origin[] }>();
+const cache = new WeakMap<readonly Line[], { folded: string; origins: Origin[] }>();
 
-/** All lines as one folded text, each character with the place it comes from. Kept: a gate asks for many values. */
+/**
+ * All lines as one folded text, with the origin of each character. Cached because the gate looks up
+ * many values.
+ */
 function foldedPages(lines: readonly Line[]): { folded: string; origins: Origin[] } {
-  const kept = known.get(lines);
-  if (kept) return kept;
+  const cached = cache.get(lines);
+  if (cached) return cached;
   const origins: Origin[] = [];
   let folded = '';
   for (const line of lines) {
@@ -46,7 +52,7 @@ function foldedPages(lines: readonly Line[]): { folded: string; origins: Origin[
       offset += character.length;
     }
   }
-  known.set(lines, { folded, origins });
+  cache.set(lines, { folded, origins });
   return { folded, origins };
 }
 

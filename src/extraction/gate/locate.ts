@@ -27,7 +27,9 @@ const locators = {
     lines.flatMap((line) => currencySpans(line, String(value)).map((span) => placeOf(line, span))),
 } satisfies Record<ValueKind, Locator>;
 
-/** Every place a value stands at in the pages, whatever the extractor claims. */
+/**
+ * Finds every place on the pages where a value is printed, regardless of the extractor's evidence.
+ */
 export function locate(value: unknown, kind: ValueKind, reading: LayoutReading): ValueLocation[] {
   return locators[kind](value, reading);
 }
@@ -47,7 +49,10 @@ function locateNumber(
   );
 }
 
-/** A number is as sure as its figures: the sign of its currency is a value of its own. */
+/**
+ * The confidence of a number is that of its digits. The currency symbol is checked as a value of
+ * its own.
+ */
 function figuresIn({ text }: Line, { start, end }: Span): Span {
   const printed = text.slice(start, end);
   const first = Math.max(0, printed.search(/\d/));

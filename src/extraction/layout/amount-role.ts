@@ -2,7 +2,7 @@ import type { Label } from './labels.ts';
 import { phrasesFor } from './labels.ts';
 import { findPhrase } from './phrase.ts';
 
-/** What the words before an amount say it is. */
+/** The role of an amount according to the words before it. */
 export type AmountRole =
   | 'payable'
   | 'total'
@@ -22,7 +22,7 @@ interface Reading {
   hasNot?: readonly Label[];
 }
 
-/** First match wins: "total item discount" is a discount before it is a total. */
+/** First match wins: "total item discount" is a discount, not a total. */
 const readings: readonly Reading[] = [
   { role: 'rounding', has: ['rounding'], hasNot: ['total', 'payable', 'paid'] },
   { role: 'discount', has: ['discount'], hasNot: ['payable'] },

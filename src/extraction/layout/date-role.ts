@@ -3,7 +3,10 @@ import { type Label, phrasesFor } from './labels.ts';
 import type { Span } from './line.ts';
 import { findPhrase } from './phrase.ts';
 
-/** What a date is by its label: `issued` says so in full, `dated` says no more than "date". */
+/**
+ * The role of a date by its label. `issued`: the label names the date of issue. `dated`: it just
+ * says "date".
+ */
 export type DateRole = 'due' | 'other' | 'issued' | 'dated';
 
 const roles: readonly { role: DateRole; label: Label }[] = [
@@ -13,7 +16,7 @@ const roles: readonly { role: DateRole; label: Label }[] = [
   { role: 'dated', label: 'date' },
 ];
 
-/** The label beside a date is the cell next to it; only without one does the rest of the line count. */
+/** The label of a date is the cell next to it, or else the rest of the line. */
 export function dateRoleBeside(before: string): DateRole | undefined {
   if (numberMark.test(before)) return 'other';
   const nearest = before
@@ -28,10 +31,10 @@ export function dateRoleBeside(before: string): DateRole | undefined {
   );
 }
 
-/** Letters are dated by place and day: "Leipzig, den", "Paris, le". */
+/** Letters name the place before the date: "Leipzig, den", "Paris, le". */
 const placeOfIssue = /^\p{Lu}[\p{L}.-]+(?: \p{L}[\p{L}.-]+){0,3}, ?(?:den|le|the|il|el|a|d\.)\s*$/u;
 
-/** "Payable net by": words of paying, and "by" right before the date. */
+/** "Payable net by": a word for paying, and "by" right before the date. */
 function isDeadline(before: string): boolean {
   return findPhrase(before, phrasesFor('payment')) !== undefined && endsWith(before, 'until');
 }
@@ -45,7 +48,10 @@ function endsWith(text: string, label: Label): boolean {
   });
 }
 
-/** Any word of another date makes it another, "date of the related invoice", unless the label names both in one. */
+/**
+ * Words for other dates take precedence ("date of the related invoice"), unless they are part of
+ * the label for the date of issue.
+ */
 export function findDateRole(text: string): DateRole | undefined {
   if (isDeadline(text)) return isDiscounted(text) ? 'other' : 'due';
   const issued = findPhrase(text, phrasesFor('issueDate'));
@@ -59,10 +65,10 @@ function lies({ start, end }: Span, within: Span): boolean {
   return start >= within.start && end <= within.end;
 }
 
-/** What follows is a number though it looks like a date: "faktura nr 7/05/2026". */
+/** The following text is a number that looks like a date: "faktura nr 7/05/2026". */
 const numberMark = /(?<!\p{L})(?:n[ro]|nro|n[°º]|núm|number|numer|nummer|č|číslo)[.:\s]*$/iu;
 
-/** "Invoice 4711 of 5 March": a date tied to the number of the document. */
+/** "Invoice 4711 of 5 March": a date that follows the document number. */
 function followsNumber(before: string): boolean {
   const dated = findLast(before);
   return (
@@ -72,7 +78,7 @@ function followsNumber(before: string): boolean {
   );
 }
 
-/** The text before a word such as "of" that ends it. */
+/** The text before a final word such as "of". */
 function findLast(before: string): string | undefined {
   const text = before.trimEnd();
   for (const length of [1, 2, 3]) {

@@ -12,13 +12,13 @@ export interface LabelledDate {
   match: DateMatch;
   line: Line;
   role: DateRole | undefined;
-  /** A time of day stands beside it. */
+  /** A time of day is printed next to it. */
   timed: boolean;
-  /** Printed without marks between day, month and year. */
+  /** Printed without separators between day, month and year. */
   bare: boolean;
 }
 
-/** Where a document has no proper date, eight digits may be one. */
+/** If a document has no regular date, eight digits may be one. */
 export function findLabelledDates(lines: readonly Line[]): LabelledDate[] {
   const proper = datesBy(findDates, lines, false);
   return proper.length > 0 ? proper : datesBy(findBareDates, lines, true);
@@ -55,7 +55,7 @@ export interface DateCandidate extends LabelledDate {
 
 const weights = { issued: 0.8, dated: 0.6, unlabelled: 0.3 } as const;
 
-/** What the date of issue may be, best first. Due dates and the like are none. */
+/** Candidates for the date of issue, best first. Excludes due dates and other labelled dates. */
 export function rankDates(
   dates: readonly LabelledDate[],
   order: DateOrder | undefined,
@@ -79,7 +79,7 @@ function isBare(before: string): boolean {
   return !/\p{L}{2}/u.test(before);
 }
 
-/** The cell that stands over the date; on pages without boxes the line above, if it is nothing but one label. */
+/** The cell above the date. On pages without boxes, the line above if it is a single cell. */
 function labelAbove(above: Line | undefined, { start, end }: DateMatch, line: Line): string {
   if (!above) return '';
   const place = splitCells(line).find((cell) => cell.start <= start && cell.end >= end);

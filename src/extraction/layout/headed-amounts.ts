@@ -12,7 +12,10 @@ interface Heading {
 const sums: ReadonlySet<AmountRole> = new Set(['subtotal', 'tax', 'total', 'payable']);
 const reach = 4;
 
-/** Sums printed as a small table: their labels side by side ("Total HT, Total TVA, Total TTC"), the amounts below. */
+/**
+ * Sums printed as a small table: labels side by side ("Total HT, Total TVA, Total TTC") with the
+ * amounts below.
+ */
 export function headedAmounts(
   lines: readonly Line[],
   money: readonly AmountMatch[][],

@@ -8,15 +8,17 @@ import { findPhrase } from './phrase.ts';
 
 export interface LabelledAmount {
   role: AmountRole | undefined;
-  /** The words that gave it its role. */
+  /** The words that determined the role. */
   label: string;
   amount: AmountMatch;
   line: Line;
-  /** Stands in the part where a receipt breaks its tax down: its "total" is not the document's. */
+  /**
+   * Printed in the tax breakdown of a receipt, where "total" does not mean the document's total.
+   */
   inTaxSummary: boolean;
 }
 
-/** Every money amount of the document with the role its label gives it. */
+/** All money amounts of the document, with the roles given by their labels. */
 export function findLabelledAmounts(
   lines: readonly Line[],
   decimal: DecimalMark | undefined,
@@ -47,7 +49,7 @@ function headsTaxes(line: Line): boolean {
 
 const unlabelled = { role: undefined, label: '' };
 
-/** The nearest label wins: in "Items 3 Total 41.50" the total is asked for, not the items. */
+/** The nearest label wins: in "Items 3 Total 41.50" it is "Total". */
 function roleOf(beside: string, above: string): Pick<LabelledAmount, 'role' | 'label'> {
   const nearest = beside.slice((beside.match(/.*\d/)?.[0] ?? '').length);
   for (const label of [nearest, beside, above]) {
@@ -57,7 +59,10 @@ function roleOf(beside: string, above: string): Pick<LabelledAmount, 'role' | 'l
   return unlabelled;
 }
 
-/** Amounts with a fraction or a currency; plain numbers only where nothing else stands in the line. */
+/**
+ * Amounts with decimals or a currency. Plain numbers count only at the end of a line without such
+ * amounts.
+ */
 function moneyIn(text: string, decimal: DecimalMark | undefined): AmountMatch[] {
   const dates = findDates(text);
   const amounts = findAmounts(text, decimal).filter(
@@ -77,8 +82,9 @@ function standsApart(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Labels whose amounts stand below them: a run of label lines without amounts, then as many lines of nothing but an
- * amount, taken in order. This is how columns come out of readers that do not keep rows together.
+ * Matches labels with amounts below them: a run of label lines without amounts, followed by lines
+ * with nothing but an amount, in the same order. Readers that do not preserve rows output columns
+ * this way.
  */
 function labelsAbove(
   lines: readonly Line[],

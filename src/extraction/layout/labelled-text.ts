@@ -7,11 +7,14 @@ export interface LabelledText extends Span {
   text: string;
   /** The label as printed. */
   label: string;
-  /** Stands under its label, not beside it. */
+  /** Printed below its label rather than beside it. */
   below: boolean;
 }
 
-/** What stands to the right of a label, and what stands below it. Where the `hidden` stand no label is looked for. */
+/**
+ * The texts to the right of and below each label. Text that matches `hidden` is not searched for
+ * labels.
+ */
 export function textsBy(
   { lines }: LayoutReading,
   phrases: Phrases,
@@ -46,7 +49,7 @@ function cellUnder(
   );
 }
 
-/** Everywhere that one of the phrases stands. */
+/** All occurrences of the phrases. */
 function placesOf(text: string, phrases: Phrases): Span[] {
   const places: Span[] = [];
   let rest = text;
@@ -61,7 +64,7 @@ function without(text: string, hidden: Phrases): string {
   return placesOf(text, hidden).reduce(blanked, text);
 }
 
-/** So that all else stays where it is. */
+/** Replaces a span with spaces, so that other positions stay the same. */
 function blanked(text: string, { start, end }: Span): string {
   return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
 }

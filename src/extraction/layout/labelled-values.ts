@@ -10,13 +10,13 @@ import { type PrintedValue, printedValueIn } from './printed-value.ts';
 export interface LabelledValue extends Span {
   value: string | number;
   line: Line;
-  /** How sure it is that the label means this value, from 0 to 1. */
+  /** How likely the label refers to this value, from 0 to 1. */
   score: number;
 }
 
 type Fields = Readonly<Record<string, Field>>;
 
-/** What stands at the labels of a field, surest first. */
+/** The values printed at the labels of a field, most likely first. */
 export function findLabelledValues(
   name: string,
   fields: Fields,
@@ -28,7 +28,7 @@ export function findLabelledValues(
   const others = Object.entries(fields).flatMap(([other, each]) =>
     other === name ? [] : (each.labels ?? []),
   );
-  // "Start date" is no place to look for "date".
+  // "Date" must not match inside "Start date".
   const longer = others.filter((other) =>
     labels.some((own) => fold(other) !== fold(own) && fold(other).includes(fold(own))),
   );
@@ -37,13 +37,13 @@ export function findLabelledValues(
     (place) => endedBy(next, place),
   );
   const values = places.map((place) => valueAt(place, field, reading));
-  // What stands below a label counts only where nothing stands beside it.
+  // A value below a label counts only if there is none beside it.
   return values
     .flatMap((value, i) => (value && !(places[i]?.below && values[i - 1]) ? [value] : []))
     .sort((a, b) => b.score - a.score);
 }
 
-/** Where the label of another field begins, this one's text is over. */
+/** The text of a label ends where the label of another field begins. */
 function endedBy(labels: Phrases, place: LabelledText): LabelledText {
   let { text } = place;
   for (let at = findPhrase(text, labels); at; at = findPhrase(text, labels)) {
@@ -84,7 +84,7 @@ function scoreOf(
   const between = text.slice(0, read.start);
   if (/[:#=]|\s{2}/.test(between)) return read.start <= farthest ? 0.85 : undefined;
   const isFormless = field.kind === 'text' && field.pattern === undefined;
-  // Any word can follow a label in running text.
+  // In running text, any word can follow a label.
   if (isFormless)
     return /^\s/.test(between) && beginsCell(line.text.slice(0, start - label.length))
       ? 0.6

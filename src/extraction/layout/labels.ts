@@ -1,7 +1,7 @@
 import { findPhrase, type Phrases, toTokenSequences } from './phrase.ts';
 import { vocabulary } from './vocabulary/index.ts';
 
-/** What an inscription on a document can mean. */
+/** The meaning of a printed label. */
 export type Label = keyof typeof vocabulary;
 
 interface Compiled {
@@ -16,12 +16,12 @@ export function phrasesFor(label: Label): Phrases {
   return compiled.byLabel.get(label) ?? { sequences: [], known: compiled.words };
 }
 
-/** Whether a text has any of the labels in it. */
+/** Whether a text contains any of the labels. */
 export function says(text: string, ...labels: Label[]): boolean {
   return labels.some((label) => findPhrase(text, phrasesFor(label)) !== undefined);
 }
 
-/** The same for inscriptions that a schema brings along; a word of `beside` is no misreading of theirs either. */
+/** Phrases for labels from a schema. Words of `beside` are never treated as misreadings of them. */
 export function toPhrases(texts: readonly string[], beside: readonly string[] = []): Phrases {
   compiled ??= compile();
   const { words } = compiled;

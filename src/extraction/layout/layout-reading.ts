@@ -8,7 +8,7 @@ import { findLabelledAmounts, type LabelledAmount } from './labelled-amount.ts';
 import { type Line, toLines } from './line.ts';
 import { findPrintedCurrency, type PrintedCurrency } from './printed-currency.ts';
 
-/** A document as rules see it. */
+/** A document as the rules see it. */
 export interface LayoutReading {
   lines: readonly Line[];
   language: string | undefined;

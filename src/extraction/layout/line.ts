@@ -2,18 +2,20 @@ import type { Evidence } from '../../domain/extraction.ts';
 import type { Box, Page, Transcription, Word } from '../../domain/transcription.ts';
 import { groupIntoRows } from './rows.ts';
 
-/** A line as a reader sees it: its words left to right; two spaces stand for a gap as wide as between columns. */
+/**
+ * A line of text: its words from left to right. Two spaces mark a gap as wide as between columns.
+ */
 export interface Line {
   page: number;
   text: string;
   words: readonly PlacedWord[];
-  /** Absent where the page was read as plain text. */
+  /** Absent if the page was read as plain text. */
   box: Box | undefined;
-  /** A gap as of an empty line stands above it. */
+  /** There is a gap of at least an empty line above. */
   apart: boolean;
-  /** Came with the file; otherwise it was recognised and may be misread. */
+  /** The text came with the file. Otherwise it was recognised and may contain errors. */
   native: boolean;
-  /** Of the whole page, for words whose own confidence is unknown. */
+  /** Confidence of the whole page, for words without one of their own. */
   pageConfidence: number;
 }
 
@@ -31,13 +33,13 @@ export function toLines({ pages }: Pick<Transcription, 'pages'>): Line[] {
   return pages.flatMap((page) => (page.words.length > 0 ? linesOfWords(page) : linesOfText(page)));
 }
 
-/** Where the characters of a span stand. */
+/** The page, box and text of a span. */
 export function toEvidence(line: Line, { start, end }: Span): Evidence {
   const box = around(wordsIn(line, { start, end }));
   return { page: line.page, ...(box && { box }), text: line.text.slice(start, end).trim() };
 }
 
-/** How sure the reader was of the least certain word of a span. */
+/** The confidence of the least certain word in a span. */
 export function averageConfidence(line: Line, span: Span): number {
   const words = wordsIn(line, span);
   return words.length === 0
@@ -50,7 +52,7 @@ export interface Cell extends Span {
   box: Box | undefined;
 }
 
-/** The parts of a line that wide gaps set apart. */
+/** The parts of a line that are separated by wide gaps. */
 export function splitCells(line: Line): Cell[] {
   return [...line.text.matchAll(/\S+(?:\s\S+)*/g)].map(({ 0: text, index }) => {
     const span = { start: index, end: index + text.length };
@@ -62,7 +64,9 @@ interface Placed extends Span {
   box: Box | undefined;
 }
 
-/** Whether one stands over the other: by place, on pages of mere text by character. */
+/**
+ * Whether the two are in the same column: by box, or by character position on pages without boxes.
+ */
 export function sharesColumn(a: Placed, b: Placed): boolean {
   if (a.box && b.box) return a.box[0] < b.box[2] && a.box[2] > b.box[0];
   return a.start < b.end && a.end > b.start;
@@ -116,7 +120,7 @@ function inPieces(row: readonly Word[]): Word[][] {
   );
 }
 
-/** Whether a line would fit between the two. */
+/** Whether an empty line would fit between the two. */
 export function areApart(above: Box | undefined, below: Box | undefined): boolean {
   return (
     above !== undefined && below !== undefined && below[1] - above[3] > 1.4 * (below[3] - below[1])
@@ -133,13 +137,19 @@ function gapBefore(word: Word, previous: Word | undefined, before: string): stri
   return gap > 1.2 * height ? '  ' : ' ';
 }
 
-/** Readers tear numbers apart. With a mark in it a number goes on; two bare ones may have lost the mark between them. */
+/**
+ * Readers may split a number. A part that contains a separator continues with digits. A part
+ * without one continues only with a separator.
+ */
 function isTorn(before: string, next: string): boolean {
   const [number = ''] = before.slice(-longestNumber).match(/(?<=^|\s)\d[\d.,/:-]*$/) ?? [];
   return number !== '' && (/[.,/:-]/.test(number) ? /^\d/ : /^[.,/:-]\d/).test(next);
 }
 
-/** Longer than any line of a page: what comes so is running text, and rules need not read all of it at once. */
+/**
+ * Longer than any printed line. Such text is running text and is split into pieces to bound the
+ * work.
+ */
 const longestLine = 400;
 
 function linesOfText(page: Page): Line[] {

@@ -8,11 +8,14 @@ import { findPhrase } from './phrase.ts';
 
 export interface PaymentTerm extends Span {
   line: Line;
-  /** The day by which it is to be paid, in ISO 8601. */
+  /** The due date, in ISO 8601. */
   value: string;
 }
 
-/** "Payable within 30 days": counted from the date of issue. Where several terms are given there is none to rely on. */
+/**
+ * The due date from terms such as "Payable within 30 days", counted from the date of issue.
+ * Undefined if the document contains contradictory terms.
+ */
 export function findPaymentTerm({
   lines,
   dates,
@@ -30,7 +33,7 @@ export function findPaymentTerm({
   return { ...place, value: daysAfter(issued.value, days) };
 }
 
-/** "Terms of payment:" over what they are. */
+/** "Terms of payment:" above the terms. */
 function isHeading(line: Line | undefined): boolean {
   return (
     line !== undefined &&

@@ -5,7 +5,10 @@ import type { Span } from './line.ts';
 export interface Phrases {
   /** Folded words in order, the longest phrases first. */
   sequences: readonly (readonly string[])[];
-  /** Words of the vocabulary: none of them is a misreading of another, "charge" is not "change". */
+  /**
+   * Vocabulary words, which are never treated as misreadings of each other: "charge" is not
+   * "change".
+   */
   known: Pick<ReadonlySet<string>, 'has'>;
 }
 
@@ -15,22 +18,24 @@ export function toTokenSequences(phrases: readonly string[]): string[][] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** Where a phrase stands in a text, longest first. Long words may have letters misread. */
+/**
+ * Finds a phrase in a text, trying longer phrases first. Long words may contain misread letters.
+ */
 export function findPhrase(text: string, phrases: Phrases): Span | undefined {
-  const known = answered.get(phrases) ?? new Map<string, Span | undefined>();
+  const known = resultCache.get(phrases) ?? new Map<string, Span | undefined>();
   if (known.has(text)) return known.get(text);
-  if (known.size >= answersKept) known.clear();
+  if (known.size >= resultCacheSize) known.clear();
   const found = search(text, phrases);
-  answered.set(phrases, known.set(text, found));
+  resultCache.set(phrases, known.set(text, found));
   return found;
 }
 
-/** The same lines are asked for the same labels again and again while a document is read and judged. */
-const answered = new WeakMap<Phrases, Map<string, Span | undefined>>();
-const answersKept = 512;
+/** A cache: the same lines are searched for the same labels many times per document. */
+const resultCache = new WeakMap<Phrases, Map<string, Span | undefined>>();
+const resultCacheSize = 512;
 
 function search(text: string, { sequences, known }: Phrases): Span | undefined {
-  const tokens = rememberedTokens(text);
+  const tokens = cachedTokens(text);
   for (const phrase of sequences) {
     for (let at = 0; at + phrase.length <= tokens.length; at++) {
       const fits = phrase.every((word, i) => reads(tokens[at + i]?.word ?? '', word, known));
@@ -44,15 +49,15 @@ function search(text: string, { sequences, known }: Phrases): Span | undefined {
   return undefined;
 }
 
-const remembered = new Map<string, Token[]>();
+const tokenCache = new Map<string, Token[]>();
 
-/** A line is asked for dozens of labels in a row. */
-function rememberedTokens(text: string): Token[] {
-  const known = remembered.get(text);
+/** A cache: a line is searched for dozens of labels in a row. */
+function cachedTokens(text: string): Token[] {
+  const known = tokenCache.get(text);
   if (known) return known;
-  if (remembered.size >= 256) remembered.clear();
+  if (tokenCache.size >= 256) tokenCache.clear();
   const tokens = tokenize(text);
-  remembered.set(text, tokens);
+  tokenCache.set(text, tokens);
   return tokens;
 }
 
@@ -60,7 +65,10 @@ function reads(printed: string, word: string, known: Phrases['known']): boolean 
   return printed === word || (withinEdits(printed, word, tolerated(word)) && !known.has(printed));
 }
 
-/** "Inclusive" and "exclusive" are two letters apart: words as long as they may have one wrong. */
+/**
+ * The maximum number of wrong letters. "Inclusive" and "exclusive" differ in two, so words of that
+ * length may have only one.
+ */
 function tolerated({ length }: string): number {
   if (length < 5) return 0;
   return length < 10 ? 1 : 2;

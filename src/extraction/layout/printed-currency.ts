@@ -9,7 +9,7 @@ export interface PrintedCurrency {
   span: Span;
 }
 
-/** Currency words that are also ordinary words or codes of other things count only beside a number. */
+/** Currency marks that also have other meanings count only next to a number. */
 const besideNumber = new RegExp(
   `${currencyPattern}(?=[ .]?[-−]?[.\\d])|(?<=\\d ?)${currencyPattern}`,
   'gu',
@@ -17,7 +17,7 @@ const besideNumber = new RegExp(
 const alone =
   /[€£₹₺₩]|(?<!\p{L})(?:RM|EUR|EURO|Euro|USD|GBP|CHF|MYR|SGD|PLN|SEK|NOK|DKK|CZK|HUF)(?!\p{L})/gu;
 
-/** The currency printed most often, where it is first printed. */
+/** The most frequent currency, at its first occurrence. */
 export function findPrintedCurrency(
   lines: readonly Line[],
   language: string | undefined,
@@ -39,7 +39,7 @@ export function findPrintedCurrency(
 
 const countries: Readonly<Record<string, string>> = { sv: 'SE', nb: 'NO', da: 'DK' };
 
-/** Where the account to pay to, or else the seller's tax id, is from. */
+/** The country of the bank account, or else of the tax ID. */
 function countryOf(lines: readonly Line[]): string | undefined {
   const firstOf = (find: (text: string) => { value: string }[]) =>
     lines.flatMap(({ text }) => find(text))[0]?.value.slice(0, 2);

@@ -10,7 +10,7 @@ import type { Span } from './line.ts';
 
 export interface PrintedValue extends Span {
   value: string | number;
-  /** Can be read another way as well. */
+  /** Has more than one possible reading. */
   unsure?: boolean;
 }
 
@@ -36,7 +36,7 @@ const readers = {
   vat_id: (text) => findVatIds(text)[0],
 } satisfies Record<ValueKind, Read>;
 
-/** The first value of the field's kind in a text that stands at its label. */
+/** The first value of the field's kind in the text at its label. */
 export function printedValueIn(
   text: string,
   field: Field,
@@ -47,7 +47,7 @@ export function printedValueIn(
     : readers[field.kind](text, field, reading);
 }
 
-/** A label may go on ("holder name:"); what it names ends where a gap as between columns begins. */
+/** The label may continue ("holder name:"). Its value ends at a gap as wide as between columns. */
 const cell = /^(?:\s[\p{L}\s./'’-]{0,25}:|[^\p{L}\p{N}]*)\s*(?<value>[\p{L}\p{N}(+]\S*(?:\s\S+)*)/u;
 
 function firstCell(text: string): PrintedValue | undefined {

@@ -1,8 +1,8 @@
 import type { Word } from '../../domain/transcription.ts';
 
 /**
- * Words into rows, top to bottom, each left to right. The slope of the page is taken out first; then a word joins the
- * row whose last word it is level with.
+ * Groups words into rows, from top to bottom, each from left to right. Corrects the slope of the
+ * page first, then adds each word to the row whose last word is level with it.
  */
 export function groupIntoRows(words: readonly Word[]): Word[][] {
   const slope = slopeOf(words);
@@ -20,7 +20,9 @@ export function groupIntoRows(words: readonly Word[]): Word[][] {
   return rows.sort((a, b) => (levels.get(a) ?? 0) - (levels.get(b) ?? 0));
 }
 
-/** Rows by where their last word stands, so that a word meets only those it may join. */
+/**
+ * Rows indexed by the level of their last word, so that a word is compared only with nearby rows.
+ */
 class Shelves {
   readonly #rows = new Map<number, Set<Word[]>>();
   readonly #height: number;
@@ -58,14 +60,17 @@ function nearestRow(rows: Iterable<Word[]>, word: Word, levelOf: Level): Word[] 
   return nearest;
 }
 
-/** Marks such as a dash are low, so only words of some height tell how far apart two of one row may be. */
+/** Marks such as dashes have a small box, so the tolerance is based on the taller word. */
 function tolerance(a: Word, b: Word): number {
   const low = Math.min(heightOf(a), heightOf(b));
   const high = Math.max(heightOf(a), heightOf(b));
   return 0.5 * (low < 0.5 * high ? high : Math.min(high, 1.4 * low));
 }
 
-/** Two words of one row stand side by side; where one lies over half of the other they are in different rows. */
+/**
+ * Words in one row are side by side. If one covers more than half of the other's width, they are in
+ * different rows.
+ */
 function overlapsSideways(a: Word, b: Word): boolean {
   const shared = Math.min(a.box[2], b.box[2]) - Math.max(a.box[0], b.box[0]);
   return shared > 0.5 * Math.min(a.box[2] - a.box[0], b.box[2] - b.box[0]);
@@ -74,7 +79,10 @@ function overlapsSideways(a: Word, b: Word): boolean {
 const steepest = 0.1;
 const wordsForSlope = 500;
 
-/** How much the lines of the page sink per unit to the right: the median over words and their next neighbours. */
+/**
+ * How much the lines sink per unit to the right: the median over words and their right-hand
+ * neighbours.
+ */
 function slopeOf(words: readonly Word[]): number {
   const some = words.slice(0, wordsForSlope);
   const slopes = some.flatMap((word) => {

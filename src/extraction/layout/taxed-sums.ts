@@ -1,7 +1,7 @@
 import { findAmounts } from '../values/amount.ts';
 import type { LabelledAmount } from './labelled-amount.ts';
 
-/** Net and tax that a printed rate proves: net times rate is tax. */
+/** Net and tax amounts confirmed by a printed rate: net times rate equals tax. */
 interface TaxedSum {
   net: LabelledAmount;
   tax: LabelledAmount;
@@ -11,7 +11,10 @@ const rounding = 1;
 const ratesAtMost = 12;
 const netsAtMost = 60;
 
-/** Every way the document charges tax, whatever it calls it: by all rows of its table, or by one rate on one net sum. */
+/**
+ * All ways in which the document may charge tax, regardless of labels: by the rows of a tax table,
+ * or by one rate on one net sum.
+ */
 export function findTaxedSums(amounts: readonly LabelledAmount[]): TaxedSum[][] {
   const apart = taxesOf(amounts).flatMap(({ tax, rates }) =>
     amounts
@@ -22,13 +25,13 @@ export function findTaxedSums(amounts: readonly LabelledAmount[]): TaxedSum[][] 
   return [taxedRowsOf(amounts), ...apart].filter((sums) => sums.length > 0);
 }
 
-/** Base and tax side by side, once for each rate. */
+/** Net and tax on the same line, once per rate. */
 function taxedRowsOf(amounts: readonly LabelledAmount[]): TaxedSum[] {
   const rows = taxesOf(amounts).flatMap(({ tax, rates }) => {
     const net = amounts.find((other) => other.line === tax.line && proves(other, rates, tax));
     return net ? [{ net, tax }] : [];
   });
-  // A table of rates may be printed again on the last page.
+  // The tax table may be repeated on the last page.
   const seen = new Set<string>();
   return rows.filter(({ net, tax }) => {
     const key = `${net.amount.value} ${tax.amount.value}`;
@@ -36,7 +39,7 @@ function taxedRowsOf(amounts: readonly LabelledAmount[]): TaxedSum[] {
   });
 }
 
-/** Amounts that together are the net sum or the tax of the document, where it prints them for each rate alone. */
+/** The amounts that make up the net sum or the tax of the document, if it prints them per rate. */
 export function partsByRate(
   amounts: readonly LabelledAmount[],
   role: 'subtotal' | 'tax',

@@ -7,13 +7,13 @@ export interface TotalCandidate {
   /** Its best labelled occurrence. */
   at: LabelledAmount;
   score: number;
-  /** What was handed over less the change, or what the card was charged, is this. */
+  /** Equals the cash received minus the change, or the amount charged to the card. */
   paid: boolean;
-  /** Subtotal, tax, service and rounding add up to this. */
+  /** Subtotal, tax, service and rounding add up to this amount. */
   sum: boolean;
-  /** Net and tax add up to this, and a printed rate turns the one into the other. */
+  /** Net and tax add up to this amount, and a printed tax rate confirms them. */
   taxed: boolean;
-  /** Lines it is printed in. */
+  /** Number of lines that contain this amount. */
   lines: number;
 }
 
@@ -27,7 +27,7 @@ const weights = {
 const labelled = 0.1;
 const inSummary = 0.35;
 
-/** What the total may be, best first: by label, by arithmetic, by how often it is printed. */
+/** Candidates for the total, best first: by label, by arithmetic, by number of occurrences. */
 export function rankTotals(printed: readonly LabelledAmount[]): TotalCandidate[] {
   const amounts = withFractions(printed);
   const places = new Map<number, LabelledAmount[]>();
@@ -65,7 +65,7 @@ export function rankTotals(printed: readonly LabelledAmount[]): TotalCandidate[]
     .sort((a, b) => b.score - a.score);
 }
 
-/** Some amount is labelled as a total, or net and tax prove it to be one. */
+/** Whether an amount is labelled as a total, or net and tax confirm one. */
 export function asksForMoney(printed: readonly LabelledAmount[]): boolean {
   return rankTotals(printed).some(
     ({ at: { role, amount }, taxed }) =>
@@ -73,7 +73,7 @@ export function asksForMoney(printed: readonly LabelledAmount[]): boolean {
   );
 }
 
-/** Where a document prints fractions, whole numbers are counts. */
+/** If a document prints decimals, whole numbers are counts. */
 function withFractions(amounts: readonly LabelledAmount[]): readonly LabelledAmount[] {
   const exact = amounts.filter(({ amount }) => amount.decimals >= 2 || amount.marked);
   return exact.length > 0 ? exact : amounts;
@@ -101,7 +101,7 @@ function taxedTotals(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   );
 }
 
-/** What is left to pay and what was paid before make the total. */
+/** The amount still due plus the deposit is the total. */
 function depositSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   const deposits = valuesOf(amounts, 'prepaid').filter((deposit) => deposit > 0);
   return new Set(
@@ -109,7 +109,7 @@ function depositSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   );
 }
 
-/** Subtotals may be one for each rate of tax. Rounding is printed with and without its sign. */
+/** There may be one subtotal per tax rate. Rounding is printed with or without its sign. */
 function partSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
   const subtotals = valuesOf(amounts, 'subtotal', 'total');
   const roundings = valuesOf(amounts, 'rounding').flatMap((rounding) => [rounding, -rounding]);
@@ -134,7 +134,10 @@ function partSums(amounts: readonly LabelledAmount[]): ReadonlySet<number> {
 
 const partsAtMost = 12;
 
-/** In cents, signs left out, each once; no honest document has more of a kind than are kept. */
+/**
+ * Distinct absolute values, in cents. Limited because a crafted document could contain any number
+ * of them.
+ */
 function valuesOf(amounts: readonly LabelledAmount[], ...roles: AmountRole[]): number[] {
   const values = amounts.flatMap(({ role, amount }) =>
     role && roles.includes(role) ? [Math.abs(cents(amount.value))] : [],

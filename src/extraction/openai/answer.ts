@@ -9,26 +9,26 @@ export interface ModelAnswer {
   successful: boolean;
   confidence: Confidence;
   fields: Record<string, unknown>;
-  /** Field name → the characters the model says it read the value from. */
+  /** Field name → the text from which the model says it read the value. */
   quotes: Record<string, string>;
-  /** What is wrong with the answer, in words the model can act on. */
+  /** Problems with the answer, worded so that the model can fix them. */
   problems: string[];
 }
 
-/** Takes from a model's answer what the schema asks for, and nothing else. */
+/** Takes only the fields of the schema from a model's answer. */
 export function readAnswer(content: string, schema: DocumentSchema): ModelAnswer {
   try {
-    const told = envelope.parse(parseAnswer(content));
+    const answer = envelope.parse(parseAnswer(content));
     const problems: string[] = [];
     const names = Object.keys(schema.fields);
-    const fields = collect(names, (name) => fieldValue(name, schema, told.fields, problems));
+    const fields = collect(names, (name) => fieldValue(name, schema, answer.fields, problems));
     const quotes = collect(
       Object.keys(fields),
-      (name) => quote.safeParse(own(told.evidence, name)).data,
+      (name) => quote.safeParse(own(answer.evidence, name)).data,
     );
     return {
-      successful: told.extraction_successful,
-      confidence: told.confidence,
+      successful: answer.extraction_successful,
+      confidence: answer.confidence,
       fields,
       quotes,
       problems,
@@ -39,12 +39,12 @@ export function readAnswer(content: string, schema: DocumentSchema): ModelAnswer
       confidence: 'low',
       fields: {},
       quotes: {},
-      problems: [wordsOf(error)],
+      problems: [describeProblem(error)],
     };
   }
 }
 
-/** The type that an answer names, if it was offered. */
+/** The type named in an answer, if it is one of the offered types. */
 export function readChoice(content: string, names: readonly string[]): string | null {
   try {
     const { type } = z.object({ type: z.string() }).parse(parseAnswer(content));
@@ -69,15 +69,15 @@ const MOST_LINES = 1_000;
 function fieldValue(
   name: string,
   schema: DocumentSchema,
-  told: object,
+  answered: object,
   problems: string[],
 ): unknown {
   const field = schema.fields[name];
-  const value = own(told, name);
+  const value = own(answered, name);
   if (!field || isNothing(value)) return undefined;
   if (field.kind !== 'lines') return checked(name, field.kind, value, problems);
   const lines = z.array(record).max(MOST_LINES).safeParse(value);
-  if (!lines.success) problems.push(`fields.${name}: ${wordsOf(lines.error)}`);
+  if (!lines.success) problems.push(`fields.${name}: ${describeProblem(lines.error)}`);
   const rows = (lines.data ?? []).map((line, i) =>
     lineOf(`${name}[${i}]`, line, field.columns ?? {}, problems),
   );
@@ -126,7 +126,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-function wordsOf(error: unknown): string {
+function describeProblem(error: unknown): string {
   if (error instanceof z.ZodError) return z.prettifyError(error).slice(0, 1_000);
   return error instanceof Error ? error.message.slice(0, 1_000) : String(error);
 }

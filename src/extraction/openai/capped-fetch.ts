@@ -1,6 +1,6 @@
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A fetch that gives up on a body at `maxBytes`, whatever its headers promised and however it was compressed. */
+/** A fetch that aborts after `maxBytes` of body, regardless of headers and compression. */
 export function cappedFetch(maxBytes: number): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init);
@@ -16,7 +16,7 @@ function cap(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
     transform(chunk, controller) {
       seen += chunk.byteLength;
       if (seen <= maxBytes) controller.enqueue(chunk);
-      else controller.error(new Error(`The answer is longer than ${maxBytes} bytes.`));
+      else controller.error(new Error(`The response is longer than ${maxBytes} bytes.`));
     },
   });
 }

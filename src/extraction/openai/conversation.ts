@@ -7,7 +7,7 @@ import type { Message } from './prompt.ts';
 import type { OpenAiSettings } from './settings.ts';
 
 export interface Reply {
-  /** `cut`: the model ran into its limit. */
+  /** `cut`: the answer reached the token limit. */
   outcome: 'answered' | 'cut' | 'refused';
   content: string;
   model: string;
@@ -16,15 +16,18 @@ export interface Reply {
 
 export type Ask = (messages: Message[], schema: JsonSchema, signal: AbortSignal) => Promise<Reply>;
 
-/** Ways to ask for JSON, best first. */
+/** Ways to request JSON, best first. */
 const formats = ['json_schema', 'json_object', 'text'] as const;
 
-/** A line to the model. What the server cannot do is found out once and remembered. */
+/**
+ * Opens a connection to the model. Response formats that the server does not support are
+ * remembered.
+ */
 export function openLine(settings: Required<OpenAiSettings>): Ask {
   const client = new OpenAI({
     apiKey: settings.apiKey,
     baseURL: settings.baseUrl,
-    // Given, because the library would look for them in the environment.
+    // Set explicitly, because the SDK would otherwise read them from the environment.
     organization: null,
     project: null,
     logLevel: 'off',
@@ -37,7 +40,7 @@ export function openLine(settings: Required<OpenAiSettings>): Ask {
   return async function ask(messages, schema, signal): Promise<Reply> {
     const tried = level;
     const format = formats[tried] ?? 'text';
-    // The library's own timeout ends with the headers; a body may dribble for ever.
+    // The SDK's timeout covers only the headers, and a slow body could take forever.
     const deadline = AbortSignal.timeout(settings.timeoutMs);
     try {
       const completion = await client.chat.completions.create(
@@ -85,8 +88,7 @@ const completionShape = z.object({
 function toReply(completion: unknown, asked: string): Reply {
   const { success, data } = completionShape.safeParse(completion);
   const [choice] = data?.choices ?? [];
-  if (!success || !choice)
-    throw new Error('The model answered something that is no chat completion.');
+  if (!success || !choice) throw new Error('The response of the model is not a chat completion.');
   const { finish_reason: reason, message } = choice;
   const refusal = message.refusal || reason === 'content_filter';
   return {

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../domain/extraction.ts';
 import type { Transcription } from '../../domain/transcription.ts';
 
-/** Where in the document each quote stands. One that stands nowhere is kept as the model's word, without a place. */
+/** Locates each quote in the document. A quote that is not found is kept without a location. */
 export function placeQuotes(
   quotes: Record<string, string>,
   document: Transcription,

@@ -1,6 +1,9 @@
 import type { Transcription } from '../../domain/transcription.ts';
 
-/** The document as text for a model, in at most `maxTokens`: its first and last pages, and as many between as fit. */
+/**
+ * The document as text for a model, limited to `maxTokens`: the first and last pages, and as many
+ * pages between as fit.
+ */
 export function excerpt({ pages, embedded }: Transcription, maxTokens: number): string {
   let left = maxTokens;
   const take = (text: string): string => {
@@ -19,7 +22,10 @@ export function excerpt({ pages, embedded }: Transcription, maxTokens: number): 
   return [...files, ...withGaps(kept, pages.length)].filter(Boolean).join('\n\n');
 }
 
-/** On the safe side: Latin text has about four characters a token, other scripts as little as one. */
+/**
+ * A conservative estimate: Latin text has about four characters per token, other scripts as few as
+ * one.
+ */
 export function estimateTokens(text: string): number {
   const wide = text.match(/[\u0250-\uffff]/g)?.length ?? 0;
   return Math.ceil((text.length - wide) / 3 + wide);
@@ -44,12 +50,15 @@ function withGaps(kept: Map<number, string>, total: number): string[] {
 function cut(text: string, maxTokens: number): string {
   const tokens = estimateTokens(text);
   if (tokens <= maxTokens) return text;
-  // A share of the text by length is a share by tokens only roughly, hence the second look.
+  // The number of tokens is not proportional to the length, so check again.
   const shorter = text.slice(0, Math.max(0, Math.floor((text.length * maxTokens) / tokens) - 1));
   return cut(shorter, maxTokens);
 }
 
-/** Without characters that a person does not see but a model obeys: Unicode tags, bidirectional and other controls. */
+/**
+ * Removes characters that are invisible to people but read by models: Unicode tags, bidirectional
+ * and other controls.
+ */
 function visible(text: string): string {
   return text.replace(/[\u{E0000}-\u{E007F}\u202A-\u202E\u2066-\u2069\p{Cc}]/gu, (character) =>
     character === '\n' || character === '\t' ? character : ' ',

@@ -2,12 +2,12 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { BusyError, PermanentError, SetupError } from '../../errors.ts';
 import { retryAfterMs } from '../../providers/retry-after.ts';
 
-/** A quota is refilled by a person or by the next month, not by waiting a minute. */
+/** A quota is refilled by a person or by the next billing period, not within a minute. */
 const QUOTA_WAIT_MS = 60 * 60_000;
 const HINT =
   'Check OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL, and that the account may use the model.';
 
-/** What to do about an error of the vendor: reject the document, wait, or (all else) try again. */
+/** Maps a vendor error to the next step: reject the document, wait, or retry (the default). */
 export function toFailure(error: unknown): Error {
   if (error instanceof APIConnectionTimeoutError)
     return new Error('The model did not answer in time.', { cause: error });
@@ -15,12 +15,12 @@ export function toFailure(error: unknown): Error {
     return new Error(`The model cannot be reached: ${rootOf(error)}`, { cause: error });
   if (!(error instanceof APIError) || error.status === undefined) {
     const words = error instanceof Error ? error.message : String(error);
-    return new Error(`The answer of the model could not be read: ${words}`, { cause: error });
+    return new Error(`The response of the model could not be read: ${words}`, { cause: error });
   }
   return byStatus[error.status]?.(error) ?? otherwise(error, error.status);
 }
 
-/** Does the server refuse the form of the answer rather than the document? */
+/** Whether the server rejects the response format rather than the document. */
 export function refusesFormat(error: unknown): boolean {
   return (
     error instanceof APIError &&
@@ -31,7 +31,7 @@ export function refusesFormat(error: unknown): boolean {
   );
 }
 
-/** Some servers apply their content policy to the request: a refusal by another name. */
+/** Some servers apply their content policy to the request, which is also a refusal. */
 export function isRefusal(error: unknown): boolean {
   return (
     error instanceof APIError &&
@@ -40,15 +40,14 @@ export function isRefusal(error: unknown): boolean {
 }
 
 const byStatus: Record<number, (error: APIError) => Error | undefined> = {
-  // The vendor's own words are left out here: they quote parts of the key.
-  401: () => new SetupError('The model refused the key.', HINT),
-  403: () => new SetupError('The model is not open to this key.', HINT),
-  404: (error) =>
-    new SetupError(`The model or its address does not exist: ${wordsOf(error)}`, HINT),
+  // The vendor's message is left out because it quotes parts of the key.
+  401: () => new SetupError('The model provider rejected the API key.', HINT),
+  403: () => new SetupError('The API key has no access to the model.', HINT),
+  404: (error) => new SetupError(`The model or its URL does not exist: ${wordsOf(error)}`, HINT),
   408: (error) => new Error(`The model timed out: ${wordsOf(error)}`),
-  409: (error) => new Error(`The model had a conflict: ${wordsOf(error)}`),
+  409: (error) => new Error(`The model provider reported a conflict: ${wordsOf(error)}`),
   429: throttled,
-  /** Unavailable for a stated time is throttling; without one it is an outage, and counts. */
+  /** With `retry-after` this is throttling. Without it, it is an outage and counts as a failure. */
   503: (error) => (error.headers?.has('retry-after') ? throttled(error) : undefined),
 };
 

@@ -14,12 +14,15 @@ import { choicePromptFor, makeRepairPrompt, promptFor } from './prompt.ts';
 import { mostOfQuestion, mostWithRepair } from './quote.ts';
 import { type OpenAiSettings, openAiDefaults } from './settings.ts';
 
-/** Extracts with a model behind the OpenAI protocol. The governor is asked for every question. */
+/** Extracts with a model over the OpenAI API. Every call goes through the governor. */
 export function openOpenAi(given: OpenAiSettings, governor: Governor = ungoverned): Extractor {
   const settings = { ...openAiDefaults, ...given };
   if (!settings.apiKey)
-    throw new SetupError('The model has no key.', 'Set OPENAI_API_KEY; a local server takes any.');
-  // The library is large: a process that extracts with another engine never loads it.
+    throw new SetupError(
+      'No API key is set for the model.',
+      'Set OPENAI_API_KEY. Local servers accept any value.',
+    );
+  // The SDK is large, so processes that use another extractor never load it.
   let line: Promise<Ask> | undefined;
   const connect = async () => (await import('./conversation.ts')).openLine(settings);
   const openLine = async (signal: AbortSignal, charge: Charge = () => undefined): Promise<Ask> => {
@@ -43,10 +46,10 @@ export function openOpenAi(given: OpenAiSettings, governor: Governor = ungoverne
       const shape = toStrictJsonSchema(schema);
       const messages = promptFor(transcription, schema, settings.maxInputTokens);
       const first = await ask(messages, shape, signal);
-      const answered = understood(first, schema);
+      const answered = parseReply(first, schema);
       const second =
         answered && answered.problems.length > 0
-          ? await ifPossible(
+          ? await tryRepair(
               () =>
                 ask(makeRepairPrompt(messages, first.content, answered.problems), shape, signal),
               {
@@ -55,10 +58,10 @@ export function openOpenAi(given: OpenAiSettings, governor: Governor = ungoverne
               },
             )
           : undefined;
-      const answer = answered && better(understood(second, schema), answered);
+      const answer = answered && better(parseReply(second, schema), answered);
       const replies = second ? [first, second] : [first];
       const evidence = placeQuotes(answer?.quotes ?? {}, transcription);
-      return { ...conclude(answer, schema), evidence, ...accountOf(replies, settings.model) };
+      return { ...toConclusion(answer, schema), evidence, ...accountOf(replies, settings.model) };
     },
     quoteChoice: (transcription, types) => {
       const messages = choicePromptFor(transcription, types);
@@ -78,7 +81,7 @@ export function openOpenAi(given: OpenAiSettings, governor: Governor = ungoverne
   };
 }
 
-/** Every call is billed, also the one whose answer is of no use. */
+/** Every call is billed, even if its answer is unusable. */
 function billed(ask: Ask, prices: Prices, charge: Charge): Ask {
   return async (...question) => {
     const reply = await ask(...question);
@@ -89,11 +92,14 @@ function billed(ask: Ask, prices: Prices, charge: Charge): Ask {
   };
 }
 
-/** Within the time that the stage has for both questions. */
+/** Must fit in the time the stage has for both calls. */
 const repairPatienceMs = 2 * MINUTE;
 
-/** The first answer is paid for: what it lacks is worth a wait, but not its loss. */
-async function ifPossible(
+/**
+ * Tries to repair an answer. The first answer is already paid for, so a failed repair must not
+ * discard it.
+ */
+async function tryRepair(
   ask: () => Promise<Reply>,
   { pauseMs, signal }: { pauseMs: number; signal: AbortSignal },
 ): Promise<Reply | undefined> {
@@ -110,8 +116,11 @@ async function ifPossible(
   }
 }
 
-/** Undefined for an answer there is no use in repairing: a refusal stays one, and a cut answer is cut again. */
-function understood(reply: Reply | undefined, schema: DocumentSchema): ModelAnswer | undefined {
+/**
+ * Undefined if a repair is pointless: a refusal stays a refusal, and a truncated answer would be
+ * truncated again.
+ */
+function parseReply(reply: Reply | undefined, schema: DocumentSchema): ModelAnswer | undefined {
   return reply?.outcome === 'answered' ? readAnswer(reply.content, schema) : undefined;
 }
 
@@ -124,8 +133,8 @@ type Conclusion = Pick<
   'schema' | 'fields' | 'confidence' | 'missing_fields' | 'extraction_successful'
 >;
 
-/** What could not be read is missing, whatever the model says of it. */
-function conclude(answer: ModelAnswer | undefined, schema: DocumentSchema): Conclusion {
+/** Fields that could not be read count as missing, whatever the model claims. */
+function toConclusion(answer: ModelAnswer | undefined, schema: DocumentSchema): Conclusion {
   const fields = answer?.fields ?? {};
   return {
     schema: schema.name,

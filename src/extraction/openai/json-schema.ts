@@ -8,7 +8,10 @@ export interface JsonSchema {
   [key: string]: unknown;
 }
 
-/** The answer asked of a model, in the strict subset: every key required, every value nullable, no other keys. */
+/**
+ * The expected answer of the model, in the strict subset of JSON Schema: every key required, every
+ * value nullable, no other keys.
+ */
 export function toStrictJsonSchema({ fields }: DocumentSchema): JsonSchema {
   const names = Object.keys(fields);
   return object({
@@ -31,7 +34,6 @@ export function toStrictJsonSchema({ fields }: DocumentSchema): JsonSchema {
   });
 }
 
-/** One of these types, by name. */
 export function toChoiceSchema(types: readonly OfferedType[]): JsonSchema {
   return object({ type: { type: 'string', enum: types.map(({ name }) => name) } });
 }

@@ -1,6 +1,9 @@
 const MOST_LEVELS = 32;
 
-/** The JSON object in a model's answer, also where it is wrapped in prose. Throws a SyntaxError that says what is wrong. */
+/**
+ * Parses the JSON object in a model's answer, even if it is surrounded by prose. Throws a
+ * SyntaxError that describes the problem.
+ */
 export function parseAnswer(text: string): unknown {
   const json = objectIn(text);
   const value: unknown = JSON.parse(json);
@@ -16,8 +19,8 @@ function objectIn(text: string): string {
 }
 
 /**
- * Deep nesting and keys that come twice are legal JSON, and no honest answer. The text is known to be well-formed, which
- * keeps this pattern linear.
+ * Rejects deep nesting and duplicate keys, which are legal JSON but never part of a genuine answer.
+ * The text is known to be well-formed, which keeps this pattern linear.
  */
 function refuseTraps(json: string): void {
   const open: Set<string>[] = [];

@@ -5,13 +5,13 @@ type ValueKind = Exclude<FieldKind, 'lines'>;
 
 interface Kind {
   type: 'string' | 'number';
-  /** Said to the model. */
+  /** Format description sent to the model. */
   format: string;
-  /** Takes only values that are what the kind says. */
+  /** Accepts only valid values of the kind. */
   value: z.ZodType;
 }
 
-/** More than any amount on paper, less than where numbers lose their cents. */
+/** More than any printed amount, but small enough that numbers keep their cents. */
 const ABSURD = 1e12;
 
 const code = (pattern: RegExp) =>
@@ -47,7 +47,7 @@ const kinds = {
   },
 } as const satisfies Record<ValueKind, Kind>;
 
-/** A line of `lines` has no lines of its own: such a column is text. */
+/** Rows of `lines` cannot be nested, so such a column is text. */
 export function describeFieldKind(kind: FieldKind): Kind {
   return kinds[kind === 'lines' ? 'text' : kind];
 }

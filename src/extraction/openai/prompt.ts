@@ -18,7 +18,7 @@ export function promptFor(
   return conversation(instruct(schema), transcription, maxTokens);
 }
 
-/** Asks what a document is. Its beginning and its end will tell. */
+/** Asks for the type of a document. An excerpt of its beginning and end is sufficient. */
 export function choicePromptFor(
   transcription: Transcription,
   types: readonly OfferedType[],
@@ -40,7 +40,7 @@ function conversation(
   maxTokens: number,
 ): Message[] {
   const text = excerpt(transcription, Math.max(0, maxTokens - estimateTokens(instructions)));
-  // Named after its own content, the fence cannot be closed from inside.
+  // The fence contains a hash of the content, so the content cannot close it.
   const fence = `document-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
   return [
     { role: 'system', content: instructions },
@@ -48,7 +48,7 @@ function conversation(
   ];
 }
 
-/** Asks once more, with what was wrong. */
+/** Asks again and lists the problems of the first answer. */
 export function makeRepairPrompt(
   messages: Message[],
   content: string,

@@ -2,10 +2,10 @@ import type { Use } from '../../domain/cost.ts';
 import { estimateTokens } from './excerpt.ts';
 import type { Message } from './prompt.ts';
 
-/** What the list of problems in a second question takes, with room to spare. */
+/** Upper bound for the list of problems in a repair prompt. */
 const COMPLAINT_TOKENS = 2_000;
 
-/** The most that a question takes: answered at full length. */
+/** The maximum usage of one call, with an answer of full length. */
 export function mostOfQuestion(
   messages: Message[],
   shape: object,
@@ -18,7 +18,7 @@ export function mostOfQuestion(
   };
 }
 
-/** The same where a second question may follow, with the first answer in it. */
+/** The maximum usage including a repair call, which contains the first answer. */
 export function mostWithRepair(
   messages: Message[],
   shape: object,

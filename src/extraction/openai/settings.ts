@@ -1,21 +1,21 @@
 import type { Prices } from '../../domain/cost.ts';
 
 export interface OpenAiSettings {
-  /** Local servers take any. */
+  /** Local servers accept any value. */
   apiKey: string;
-  /** Of any server that speaks the protocol; ends in `/v1`. */
+  /** URL of any server that implements the OpenAI API. Ends in `/v1`. */
   baseUrl?: string;
   model: string;
-  /** Deadline of one call. */
+  /** Deadline for one call. */
   timeoutMs?: number;
-  /** Before a question that failed is put again, where an answer to an earlier one is at stake. */
+  /** Wait before retrying a failed repair call, whose loss would waste a paid answer. */
   pauseMs?: number;
-  /** What the prompt may have; longer documents lose pages from their middle. */
+  /** Limit for the prompt. Longer documents lose pages from the middle. */
   maxInputTokens?: number;
   maxOutputTokens?: number;
-  /** Nothing is booked when absent. */
+  /** If absent, no cost is recorded. */
   prices?: Prices;
-  /** An answer that grows past this is not read to its end. */
+  /** Responses larger than this are aborted. */
   maxAnswerBytes?: number;
 }
 

@@ -9,7 +9,10 @@ import type { Found } from './found.ts';
 
 const skippedAtMost = 4;
 
-/** Below the name or to its right; above it where a receipt names its owner last. Never what is the customer's. */
+/**
+ * Below the name or to its right, or above it on receipts that name the owner last. Never the
+ * customer's address.
+ */
 export function findSupplierAddress(reading: LayoutReading): Found | undefined {
   const parts = rankSuppliers(reading)[0]?.parts ?? [];
   const [first, last] = [parts[0], parts.at(-1)];
@@ -27,7 +30,7 @@ export function findSupplierAddress(reading: LayoutReading): Found | undefined {
 
 const headBelow = 16;
 
-/** The column to the right of the name, from a little above it. */
+/** The column to the right of the name, starting slightly above it. */
 function besideOf(head: readonly HeadPart[], { row, box: name }: HeadPart): HeadPart[] {
   const right = head.filter(
     ({ row: at, box }) => name && box && box[0] > name[2] && at >= row - 3 && at <= row + 4,
@@ -36,7 +39,10 @@ function besideOf(head: readonly HeadPart[], { row, box: name }: HeadPart): Head
   return first ? [first, ...partsBelow(right, first)] : [];
 }
 
-/** The first run of lines that can be an address: begun by one with a number, ended by anything that is none. */
+/**
+ * The first run of lines that can be an address. It starts with a line that has a number and ends
+ * at the first line that cannot be part of an address.
+ */
 export function addressIn(below: readonly HeadPart[]): Found | undefined {
   const begin = below.findIndex((part, i) => i <= skippedAtMost && startsAddress(part.text));
   if (begin < 0 || below.slice(0, begin).some(({ text }) => endsSearch(text))) return undefined;
@@ -59,7 +65,7 @@ export function addressIn(below: readonly HeadPart[]): Found | undefined {
 
 const afterPostcode = 2;
 
-/** Behind its postcode an address has a region or a country, and a branch; more is something else. */
+/** After the postcode, an address has at most a region or country and a branch. */
 function upToPostcode(parts: readonly HeadPart[]): readonly HeadPart[] {
   const at = parts.findLastIndex(({ text }) => /(?<!\d)\d{5}(?!\d)/.test(text));
   return at < 0 ? parts : parts.slice(0, at + 1 + afterPostcode);
@@ -74,7 +80,10 @@ function isApart(parts: readonly HeadPart[], i: number): boolean {
   );
 }
 
-/** Of two lines with numbers the one that begins like an address; the other names a branch. */
+/**
+ * If two lines have numbers, the address starts with the one that looks like an address. The other
+ * names a branch.
+ */
 function opening(below: readonly HeadPart[], begin: number): number {
   const opener = below
     .slice(begin, begin + 3)

@@ -18,7 +18,10 @@ import { findSupplierName } from './supplier.ts';
 import { findSupplierVatId } from './supplier-vat-id.ts';
 import { findSubtotal, findTotal, findVatAmount } from './totals.ts';
 
-/** Which rule reads a field without labels, by its name or else its kind. Without a rule it stays empty offline. */
+/**
+ * The rule for a field without labels, by its name or else its kind. A field without a rule stays
+ * empty.
+ */
 export function chooseFinder(name: string, { kind }: Field): Finder | undefined {
   return byName[name] ?? byKind[kind];
 }

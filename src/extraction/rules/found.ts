@@ -1,7 +1,7 @@
 import type { Evidence } from '../../domain/extraction.ts';
 import type { LayoutReading } from '../layout/layout-reading.ts';
 
-/** A value with the place it was read from and how sure the rule is, from 0 to 1. */
+/** A value with its location and the certainty of the rule, from 0 to 1. */
 export interface Found {
   value: unknown;
   evidence: Evidence;

@@ -7,7 +7,7 @@ import type { Found } from './found.ts';
 const listedAtMost = 20;
 const summaryAtMost = 300;
 
-/** The largest line of the first page; without sizes the first. */
+/** The line in the largest type on the first page, or the first line on pages without boxes. */
 export function findTitle({ lines }: LayoutReading): Found | undefined {
   const candidates = lines
     .filter(({ page, text }) => page === 1 && /\p{L}{3}/u.test(text))
@@ -60,7 +60,7 @@ export function findReferenceNumbers({ lines }: LayoutReading): Found | undefine
   );
 }
 
-/** Offline nothing is put in new words: the first lines of running text stand for the rest. */
+/** Without a model there is no summarisation: the first lines of running text are used instead. */
 export function findSummary({ lines }: LayoutReading): Found | undefined {
   const prose = lines.filter(({ text }) => text.split(/\s+/).length >= 6).slice(0, 4);
   const [first] = prose;

@@ -26,7 +26,9 @@ export function findVatId({ lines }: LayoutReading): Found | undefined {
 const identifier =
   /(?<![\p{L}\d])(?=[\p{L}\d/._#-]*\d)[\p{L}\d](?:[\p{L}\d]|[/._#-](?=[\p{L}\d]))*/gu;
 const numberWord = String.raw`(?:number|num(?:mer|er|ero)?|núm(?:ero)?|numéro|no|nr[oa]?|n[°ºo]?|číslo|č|id|#)(?!\p{L})`;
-/** Between a label and its number stand at most these; a code of the kind of document in brackets. */
+/**
+ * The only text allowed between a label and its number, including a document type code in brackets.
+ */
 const between = new RegExp(
   String.raw`^[\s.:#()°º-]*(?:\(\d{1,4}\)\s*)?(?:${numberWord}[\s.:#)°º-]*)*$`,
   'iu',
@@ -34,7 +36,7 @@ const between = new RegExp(
 const endsNamed = new RegExp(String.raw`(?<!\p{L})${numberWord}[\s.:#)°º]*$`, 'iu');
 const isNamed = /\s|num|nr|nro|nº|#|núm/iu;
 
-/** Labels that say "number" are surer than "invoice" or "bill" alone. */
+/** Labels that contain "number" are more certain than "invoice" or "bill" alone. */
 function findNumber(reading: LayoutReading, label: Label): Found | undefined {
   const candidates = textsBy(reading, phrasesFor(label)).flatMap((place): Found[] => {
     const { line, start, label: printed, below } = place;
@@ -43,7 +45,8 @@ function findNumber(reading: LayoutReading, label: Label): Found | undefined {
     if (!number) return [];
     const before = text.slice(0, number.index);
     const named = isNamed.test(printed) || endsNamed.test(before);
-    // What looks like a date is a number only where its label says so: "faktura nr 7/05/2026".
+    // Text that looks like a date is a number only if the label says "number": "faktura nr
+    // 7/05/2026".
     if (!named && (below || findDates(text.slice(number.index)).some(isFirst))) return [];
     if (named && !/\//.test(number[0]) && findDates(number[0]).some(isFirst)) return [];
     const span = { start: start + number.index, end: start + number.index + number[0].length };
@@ -52,12 +55,15 @@ function findNumber(reading: LayoutReading, label: Label): Found | undefined {
   return candidates.sort((a, b) => b.score - a.score)[0];
 }
 
-/** Recognisers take the small sign of "n°" for a letter. One character for another: all else stays where it is. */
+/**
+ * OCR may read the degree sign of "n°" as a letter. The length stays the same, so positions do not
+ * change.
+ */
 function withSign(text: string): string {
   return text.replace(/^(\s+n)a(?=\s+\S*\d)/i, '$1°');
 }
 
-/** The first number behind a label with nothing else between them; a series in capitals belongs to it: "FT 2025/318". */
+/** The first number right after a label. Includes a series in capitals: "FT 2025/318". */
 function numberIn(text: string): { 0: string; index: number } | undefined {
   for (const { 0: number, index } of text.matchAll(identifier)) {
     const isCode = text[index - 1] === '(' && text[index + number.length] === ')';

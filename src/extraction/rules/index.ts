@@ -12,21 +12,24 @@ import { findLabelled } from './labelled.ts';
 
 const engine = 'local/3';
 
-/** Extracts without a model: e-invoice data where the document carries it, else rules over words and boxes. */
+/**
+ * Extracts without a model: from embedded e-invoice data if present, otherwise by rules over words
+ * and boxes.
+ */
 export function openLocalExtractor(): Extractor {
   return {
     engine,
     deterministic: true,
     async extract(transcription, schema, signal) {
       signal.throwIfAborted();
-      return extractionOf(schema, read(transcription, schema, stated(transcription, schema)));
+      return extractionOf(schema, read(transcription, schema, readEmbedded(transcription, schema)));
     },
     async close() {},
   };
 }
 
-/** Damaged data inside a document that also has pages is no reason to give the pages up. */
-function stated(
+/** Damaged embedded data is ignored if the document also has readable pages. */
+function readEmbedded(
   { embedded, pages }: Transcription,
   schema: DocumentSchema,
 ): Map<string, Found> | undefined {
@@ -50,7 +53,8 @@ function read(
   const reading = readLayout(transcription);
   return new Map(
     Object.entries(fields).flatMap(([name, field]) => {
-      // Where data inside tells an invoice, its pages are asked only for what the schema gives labels for.
+      // If embedded data describes the invoice, the pages are read only for fields with labels in
+      // the schema.
       const find = field.labels
         ? findLabelled(name, fields)
         : known
@@ -79,7 +83,7 @@ function extractionOf(
   };
 }
 
-/** A document is as sure as the least sure of the fields it cannot do without. */
+/** The confidence of a document is that of its least certain critical field. */
 function confidenceIn(scores: readonly number[]): Confidence {
   const least = Math.min(1, ...scores);
   if (least >= 0.7) return 'high';

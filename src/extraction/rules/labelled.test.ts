@@ -101,15 +101,20 @@ describe('the gate, for a schema of labels', () => {
       'a sum is wrong',
       '190.00 EUR\nAnnual',
       '191.00 EUR\nAnnual',
-      'net_premium + tax is 1191, not 1190 (premium)',
+      'the sum of net_premium + tax is 1191, but premium is 1190',
     ],
     [
       'an order is wrong',
       '2031-02-28',
       '2025-02-28',
-      'start_date 2026-03-01 is after end_date 2025-02-28',
+      'start_date (2026-03-01) is after end_date (2025-02-28)',
     ],
-    ['a date is implausible', '2026-03-01', '2032-03-01', 'start_date is more than a year ahead'],
+    [
+      'a date is implausible',
+      '2026-03-01',
+      '2032-03-01',
+      'start_date is more than a year in the future',
+    ],
     [
       'a label names two values',
       'Date:',
@@ -147,7 +152,7 @@ describe('the gate, for a schema of labels', () => {
 
   test('believes the label, not the extractor', async () => {
     expect(await judged({ premium: 1000 })).toContain(
-      'premium is not what stands at its label, "1190"',
+      'premium differs from the value printed at its label, "1190"',
     );
   });
 
@@ -164,7 +169,7 @@ describe('the gate, for a schema of labels', () => {
 
   test('asks for the form of a text', async () => {
     expect(await judged({ policy_number: '104711' })).toEqual([
-      'policy_number does not have the form it should',
+      'policy_number does not match the pattern of the field',
     ]);
   });
 });

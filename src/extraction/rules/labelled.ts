@@ -3,7 +3,7 @@ import { findLabelledValues } from '../layout/labelled-values.ts';
 import { toEvidence } from '../layout/line.ts';
 import type { Finder } from './found.ts';
 
-/** Reads a field by the labels that its schema gives it. */
+/** Reads a field by the labels in its schema. */
 export function findLabelled(name: string, fields: DocumentSchema['fields']): Finder {
   return (reading) => {
     const [best] = findLabelledValues(name, fields, reading);

@@ -8,7 +8,7 @@ import { type ColumnName, findColumns, placeCells } from './table-columns.ts';
 
 type Item = Record<ColumnName, string | number | null>;
 
-/** The table of goods and services: from its header to the first line of the sums. */
+/** The table of goods and services, from its header to the first line of the totals. */
 export function findLineItems({ lines, decimal }: LayoutReading): Found | undefined {
   const header = lines.findIndex((line) => findColumns(line) !== undefined);
   const columns = header < 0 ? undefined : findColumns(lines[header]);
@@ -39,7 +39,10 @@ export function findLineItems({ lines, decimal }: LayoutReading): Found | undefi
   );
 }
 
-/** Where amounts have fractions a number without one is the number of a page, of an account. */
+/**
+ * If amounts have decimals, a number without them is something else, such as a page or account
+ * number.
+ */
 function fractionOf(
   cells: ReadonlyMap<ColumnName, Cell>,
   decimal: LayoutReading['decimal'],
@@ -53,7 +56,7 @@ function endsTable({ text }: Line): boolean {
   return sums.has(findAmountRole(text) ?? '') && /\d/.test(text);
 }
 
-/** A row of words and the sum of all above it: a subtotal, whatever it is called. */
+/** A row whose amount is the sum of all rows above is a subtotal, whatever its label. */
 function isSumOf(items: readonly Item[], { quantity, unit_price: price, amount }: Item): boolean {
   const sum = items.reduce((total, item) => total + Number(item.amount), 0);
   return (
@@ -81,7 +84,7 @@ function itemOf(
   };
 }
 
-/** A line of words alone goes on with the description above it. */
+/** A line of words alone continues the description above it. */
 function continueDescription(item: Item | undefined, { text }: Line): void {
   if (item && !/\d{2}[.,]\d{2}|:/.test(text) && !says(text, 'bank', 'contact')) {
     item.description = `${item.description}\n${text.trim()}`;

@@ -4,7 +4,7 @@ import { toEvidence } from '../layout/line.ts';
 import { findPhrase } from '../layout/phrase.ts';
 import type { Found } from './found.ts';
 
-/** The word beside the amount that was paid. */
+/** The word next to the amount paid. */
 export function findPaymentMethod({ amounts }: LayoutReading): Found | undefined {
   for (const { role, line } of amounts) {
     const span = role === 'paid' ? findPhrase(line.text, phrasesFor('paid')) : undefined;

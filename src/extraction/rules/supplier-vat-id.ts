@@ -13,7 +13,7 @@ interface PrintedId extends Span {
   line: Line;
 }
 
-/** A seller prints its own id more than once, and never under the name of the customer. */
+/** A seller prints its own ID most often, and never below the name of the customer. */
 export function findSupplierVatId(reading: LayoutReading): Found | undefined {
   const known = reading.lines.flatMap((line) =>
     findVatIds(line.text).map((id) => ({ ...id, line })),
@@ -27,7 +27,7 @@ export function findSupplierVatId(reading: LayoutReading): Found | undefined {
 
 const national = /(?<![\p{L}\d/])(?:[A-Z]?\d[\d\- /]{6,18}\d|\d{8}[A-Z])(?![\p{L}\d])/gu;
 
-/** Numbers of a country that are printed without its prefix. */
+/** National numbers printed without the country prefix. */
 function labelledIds(reading: LayoutReading): PrintedId[] {
   return textsBy(reading, phrasesFor('vatId')).flatMap(({ line, start, text, below }) => {
     const [id] = text.matchAll(national);
@@ -45,7 +45,7 @@ function withoutBuyers(ids: readonly PrintedId[], reading: LayoutReading): Print
   });
 }
 
-/** The part an id stands in, or the one that is its label. */
+/** The part that contains the ID, or its label. */
 function partOf({ line, start }: PrintedId, head: readonly HeadPart[]): HeadPart | undefined {
   return head.findLast((part) => part.line === line && part.start <= start);
 }

@@ -10,7 +10,7 @@ interface Column {
   box: Box | undefined;
 }
 
-/** In this order, so that "unit price" is not taken for an amount nor "VAT rate" for a price. */
+/** The order matters: "unit price" must not match as an amount, nor "VAT rate" as a price. */
 const headings: readonly { name: ColumnName; label: Label }[] = [
   { name: 'unit_price', label: 'columnUnitPrice' },
   { name: 'vat_rate', label: 'columnVatRate' },
@@ -19,7 +19,10 @@ const headings: readonly { name: ColumnName; label: Label }[] = [
   { name: 'amount', label: 'columnAmount' },
 ];
 
-/** The columns a line heads, if it is the header of a table of items. Of two that may be the amount the last one is. */
+/**
+ * The columns of a table header. Undefined if the line is not the header of a table of items. If
+ * two columns could be the amount, the last one is.
+ */
 export function findColumns(line: Line | undefined): Column[] | undefined {
   if (!line || /\d{2}/.test(line.text)) return undefined;
   const taken = new Set<ColumnName>();
@@ -36,13 +39,13 @@ export function findColumns(line: Line | undefined): Column[] | undefined {
   return taken.has('description') && taken.has('amount') && taken.size >= 3 ? columns : undefined;
 }
 
-/** Cells into columns: by place where there are boxes, else counted from the right. */
+/** Assigns cells to columns: by box, or by counting from the right on pages without boxes. */
 export function placeCells(
   cells: readonly Cell[],
   columns: readonly Column[],
 ): ReadonlyMap<ColumnName, Cell> {
   const placed = new Map<ColumnName, Cell>();
-  // A currency may stand in a cell of its own.
+  // Skips cells that contain only a currency symbol.
   const filled = cells.filter(({ text }) => /[\p{L}\d]/u.test(text));
   const shift = columns.length - filled.length;
   for (const [i, cell] of filled.entries()) {
@@ -64,7 +67,7 @@ function nearest(cell: Box, columns: readonly Column[]): Column | undefined {
   return columns.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** Columns are aligned left, right or by their middles. */
+/** Columns are aligned left, right or centred. */
 function edges(a: Box, b: Box): number[] {
   return [Math.abs(a[0] - b[0]), Math.abs(a[2] - b[2]), Math.abs(a[0] + a[2] - b[0] - b[2]) / 2];
 }

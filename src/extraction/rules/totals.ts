@@ -20,7 +20,7 @@ export function findVatAmount(reading: LayoutReading): Found | undefined {
   return findPart(reading, 'tax');
 }
 
-/** One amount, or those of several rates that are added up. */
+/** One amount, or the amounts of several tax rates that add up to it. */
 type Part = readonly LabelledAmount[];
 
 interface Split {
@@ -28,7 +28,7 @@ interface Split {
   tax: Part;
 }
 
-/** Subtotal and tax are surest where they add up to the total; else the label alone must do. */
+/** Subtotal and tax are most certain if they add up to the total. Otherwise the label decides. */
 function findPart({ amounts }: LayoutReading, role: keyof Split): Found | undefined {
   const [total] = rankTotals(amounts);
   const split = total && splitOf(amounts, total.value);
@@ -71,7 +71,7 @@ function pairOf(
   return undefined;
 }
 
-/** A tax table gives base and tax side by side. */
+/** A tax table prints net and tax on the same line. */
 function pairInLine(amounts: readonly LabelledAmount[], total: number): Split | undefined {
   for (const [i, tax] of amounts.entries()) {
     const subtotal = amounts[i - 1];

@@ -6,9 +6,9 @@ export interface AmountMatch {
   value: number;
   /** Digits printed after the decimal mark. */
   decimals: number;
-  /** ISO 4217, where a symbol or code stands beside the number. */
+  /** ISO 4217 code, if a symbol or code is printed next to the number. */
   currency: string | undefined;
-  /** A mark of money stands beside the number, even one that does not tell whose. */
+  /** A currency symbol is printed next to the number, even if it does not identify the currency. */
   marked: boolean;
   percent: boolean;
   start: number;
@@ -18,9 +18,12 @@ export interface AmountMatch {
 
 const grouped = String.raw`\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,4})?`;
 const thin = String.raw`\u00a0\u202f\u2009`;
-/** Without a fraction only a currency behind them tells groups of digits from two numbers. */
+/**
+ * Without a decimal part, only a currency after them distinguishes digit groups from two separate
+ * numbers.
+ */
 const spaced = String.raw`\d{1,3}(?:[ ${thin}]\d{3})+(?:,\d{2}|(?= ?${currencyPattern}))|\d{1,3}(?:[${thin}]\d{3})+\.\d{2}`;
-/** Readers tear decimals off; at the end of a line nothing else can stand there. */
+/** Readers may split off the decimals. At the end of a line, two digits can be nothing else. */
 const torn = String.raw`\d+[.,] \d{2}(?=\s*(?:[A-Z*]{1,3}\s*)?$)`;
 const plain = String.raw`\d+[.,]\d{1,4}|\d+|[.,]\d{2}`;
 const number = `(?<digits>(?:${torn}|${spaced}|${grouped}|${plain})(?!\\d))`;
@@ -30,7 +33,7 @@ const amount = new RegExp(
   'gu',
 );
 
-/** The amounts that stand in a line, left to right. Dates, times and codes with letters inside are none. */
+/** The amounts in a line, from left to right. Skips dates, times and codes that contain letters. */
 export function findAmounts(text: string, decimal?: DecimalMark): AmountMatch[] {
   return [...text.matchAll(amount)].flatMap(({ 0: whole, index, groups = {} }) => {
     const { digits = '', sign, before, inner, behind, percent, after } = groups;
@@ -47,7 +50,8 @@ export function findAmounts(text: string, decimal?: DecimalMark): AmountMatch[] 
       parseCurrency(before ?? ''),
       parseCurrency(after ?? ''),
     ];
-    // Three capitals beside a number may be any word; then they are no part of the amount.
+    // Three capitals next to a number may be any word. They belong to the amount only if they are a
+    // currency.
     const [markedBefore, markedAfter] = [isCurrencyMark(before ?? ''), isCurrencyMark(after ?? '')];
     const start = before && !markedBefore ? index + whole.indexOf(before) + before.length : index;
     const end = after && !markedAfter ? index + whole.length - after.length : index + whole.length;
@@ -65,7 +69,7 @@ export function findAmounts(text: string, decimal?: DecimalMark): AmountMatch[] 
   });
 }
 
-/** The one amount a text consists of. */
+/** The amount, if the text consists of exactly one. */
 export function parseAmount(text: string, decimal?: DecimalMark): number | undefined {
   const [found, ...more] = findAmounts(text.trim(), decimal);
   return found && more.length === 0 && found.text.length === text.trim().length
@@ -73,7 +77,7 @@ export function parseAmount(text: string, decimal?: DecimalMark): number | undef
     : undefined;
 }
 
-/** The decimal mark a document uses, by the numbers that can only be read one way. */
+/** The decimal mark of a document, derived from its unambiguous numbers. */
 export function findDecimalMark(text: string): DecimalMark | undefined {
   const commas = text.match(/\d,\d{2}(?![\d.,])/g)?.length ?? 0;
   const points = text.match(/\d\.\d{2}(?![\d.,])/g)?.length ?? 0;

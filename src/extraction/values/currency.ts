@@ -30,7 +30,7 @@ const symbols: Readonly<Record<string, string>> = {
   Rp: 'IDR',
 };
 
-/** Called alike in several countries; which is meant the country must tell. */
+/** Several countries have a krone or krona. The country decides which one is meant. */
 const crowns: Readonly<Record<string, string>> = { SE: 'SEK', NO: 'NOK', DK: 'DKK', IS: 'ISK' };
 const crownMarks = ['kr', 'Kr', 'KR'];
 
@@ -51,7 +51,7 @@ export function parseCurrency(printed: string): string | undefined {
   );
 }
 
-/** Whether the mark stands for some currency, known by itself or not. */
+/** Whether the symbol stands for a currency, even if it does not identify which one. */
 export function isCurrencyMark(printed: string): boolean {
   return crownMarks.includes(printed) || parseCurrency(printed) !== undefined;
 }
@@ -60,7 +60,7 @@ export function parseCrown(printed: string, country: string | undefined): string
   return country && crownMarks.includes(printed) ? crowns[country] : undefined;
 }
 
-/** Whether a mark on the page can stand for the currency. */
+/** Whether a printed symbol can stand for the currency. */
 export function mayMean(printed: string, code: string): boolean {
   const isCrown = crownMarks.includes(printed) && Object.values(crowns).includes(code);
   return isCrown || parseCurrency(printed) === code;
@@ -70,5 +70,5 @@ const escaped = [...Object.keys(symbols), ...crownMarks]
   .sort((a, b) => b.length - a.length)
   .map((symbol) => symbol.replace(/\$/g, '\\$&'));
 
-/** A symbol or three capitals that may be a code, as it stands before or after an amount. */
+/** A symbol, or three capitals that may be a code, before or after an amount. */
 export const currencyPattern = `(?:(?<!\\p{L})(?:${escaped.join('|')}|[A-Z]{3})(?!\\p{L}))`;

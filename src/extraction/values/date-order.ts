@@ -9,13 +9,13 @@ const orderByCurrency: Readonly<Record<string, DateOrder | 'either'>> = {
 interface DateContext {
   currency?: string | undefined;
   language?: string | undefined;
-  /** Names of taxes tell where a document comes from: a sales tax is American, GST and VAT are not. */
+  /** Tax names reveal the origin of a document: sales tax is American, GST and VAT are not. */
   text?: string;
 }
 
 /**
- * Whether a document writes the day or the month first: dates that read only one way decide, then its currency, then
- * its language, then its taxes. English alone says nothing.
+ * Detects whether a document writes the day or the month first. Unambiguous dates decide, then the
+ * currency, then the language, then the tax names. English alone does not decide.
  */
 export function detectDateOrder(
   dates: readonly DateMatch[],

@@ -2,7 +2,7 @@ import { parseMonth } from './month.ts';
 
 export type DateOrder = 'day-first' | 'month-first';
 
-/** A date as printed. Where day and month could be swapped both readings are kept. */
+/** A date as printed. If day and month could be swapped, both readings are kept. */
 export interface DateMatch {
   readings: Record<DateOrder, string | undefined>;
   start: number;
@@ -11,7 +11,7 @@ export interface DateMatch {
 }
 
 const time = String.raw`(?!\d)|(?=\d{1,2}:\d{2})`;
-/** Readers tear digits apart; a year of this century or the last is still one. */
+/** Readers may split the digits of a year. Years that start with 19 or 20 are recognised anyway. */
 const splitYear = String.raw`(?:19 ?\d ?\d|20 ?\d ?\d|2 0\d\d|1 9\d\d)(?![\d:]|\.\d)`;
 const numeric = new RegExp(
   String.raw`(?<![\d\p{L}]|\d[.,/-]|\d (?=\d\D))(\d{1,2})( ?[-/.] ?)(\d{1,2})\2(${splitYear}|\d{4}|\d{2})(?:${time})(?![-/.]\d)`,
@@ -31,7 +31,7 @@ const nameDay = new RegExp(
   'giu',
 );
 
-/** The dates that stand in a text, left to right. */
+/** The dates in a text, from left to right. */
 export function findDates(text: string): DateMatch[] {
   const found = [
     ...all(text, yearFirst, ([, year, , month, day]) => same(iso(year, month, day))),
@@ -47,7 +47,10 @@ export function findDates(text: string): DateMatch[] {
     .filter((match, i, sorted) => !sorted.slice(0, i).some(({ end }) => end > match.start));
 }
 
-/** Eight digits that are a date without its marks: a last resort, since many other numbers look so. */
+/**
+ * Dates printed as eight digits without separators. A last resort, because many other numbers look
+ * the same.
+ */
 export function findBareDates(text: string): DateMatch[] {
   return [
     ...all(
@@ -66,7 +69,9 @@ export function findBareDates(text: string): DateMatch[] {
   ];
 }
 
-/** The reading that holds in a document of this order; without an order only what can be read one way. */
+/**
+ * The reading that fits the date order of the document. Without an order, only unambiguous dates.
+ */
 export function resolveDate(
   { readings }: DateMatch,
   order: DateOrder | undefined,
@@ -82,7 +87,7 @@ export function isAmbiguous({
   return dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst;
 }
 
-/** ISO 8601, if there is such a day. */
+/** The date in ISO 8601. Undefined if there is no such day. */
 export function isoDate(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   if (

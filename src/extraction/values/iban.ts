@@ -1,4 +1,4 @@
-/** Registered lengths of ISO 13616. */
+/** Country code and IBAN length, from the ISO 13616 registry. */
 const registered =
   'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ' +
   'ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 ' +
@@ -9,7 +9,7 @@ const lengths: ReadonlyMap<string, number> = new Map(
   registered.split(' ').map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** Length and check digits (ISO 7064, mod 97) hold. White space is allowed. */
+/** Checks the length and the check digits (ISO 7064, mod 97). White space is allowed. */
 export function isIban(text: string): boolean {
   const compact = compactIban(text);
   if (
@@ -35,7 +35,7 @@ interface IbanMatch {
   end: number;
 }
 
-/** The IBANs in a text whose check digits hold. */
+/** The IBANs in a text that have valid check digits. */
 export function findIbans(text: string): IbanMatch[] {
   return [...text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g)].flatMap(
     ({ 0: run, index }) => {
@@ -48,7 +48,7 @@ export function findIbans(text: string): IbanMatch[] {
   );
 }
 
-/** Where the run has had as many characters as its country's numbers have. */
+/** The index after the last character of the IBAN, given the length used by its country. */
 function endOfIban(run: string): number | undefined {
   let left = lengths.get(run.slice(0, 2));
   if (left === undefined) return undefined;

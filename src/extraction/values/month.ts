@@ -20,7 +20,7 @@ const also: Readonly<Record<string, number>> = { sept: 9, mrz: 3, marz: 3 };
 
 let months: ReadonlyMap<string, number> | undefined;
 
-/** The number of a month by its full or short name in the languages of Europe and Malay. */
+/** The number of a month from its full or short name in European languages or Malay. */
 export function parseMonth(name: string): number | undefined {
   months ??= monthNames();
   return months.get(fold(name));

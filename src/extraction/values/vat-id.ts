@@ -1,5 +1,5 @@
 interface Country {
-  /** Without the prefix. */
+  /** The format, without the country prefix. */
   shape: RegExp;
   check?: (digits: string) => boolean;
 }
@@ -43,7 +43,7 @@ const countries: Readonly<Record<string, Country>> = {
 
 type VatIdVerdict = 'valid' | 'wrong' | 'unknown';
 
-/** What check digits and shape say of a VAT id; `unknown` for countries whose numbers are not known here. */
+/** Checks the format and the check digits of a VAT ID. `unknown` for countries not listed here. */
 export function judgeVatId(text: string): VatIdVerdict {
   const compact = compactVatId(text);
   const country = countries[compact.slice(0, 2)];
@@ -67,7 +67,10 @@ const printedId = new RegExp(
   'g',
 );
 
-/** European VAT ids by their shape. Check digits are not asked for: a wrong one is still what stands there. */
+/**
+ * Finds European VAT IDs by format. Check digits are ignored: an ID with a wrong one is still what
+ * is printed.
+ */
 export function findVatIds(text: string): VatIdMatch[] {
   return [...text.matchAll(printedId)].flatMap(({ 0: printed, index }) => {
     const value = compactVatId(printed);

@@ -32,8 +32,9 @@ interface LeftOut {
 export type StoredEntry = LeftOut | { position: number; name: string; file: StoredFile };
 
 /**
- * Entries of a container become documents of its batch, or items that say why not. A batch that was finished takes them
- * as well: they came with the container. Answers hints to give, and objects that no document came of.
+ * Admits the entries of a container as documents of its batch, or records items with the reason why
+ * not. A finished batch accepts them too, because they arrived with their container. Returns the
+ * hints to announce and the stored objects that no document uses.
  */
 export async function admitEntries(
   tx: Db,
@@ -43,7 +44,7 @@ export async function admitEntries(
 ): Promise<{ hints: Announcement[]; unused: string[] }> {
   const { workspaceId, batchId } = document;
   await lockWorkspaces(tx, [workspaceId]);
-  // Only under the lock it is certain: one who lost its lease may have been at it until now.
+  // Read under the lock: a worker that lost its lease may have admitted entries until now.
   const known = await listPositions(tx, document.id);
   const fresh = entries.filter(({ position }) => !known.has(position));
   const refused = await refusalsOf(tx, { document, family }, fresh);
@@ -74,7 +75,10 @@ export async function admitEntries(
 
 type Refusal = Pick<LeftOut, 'kind' | 'reason' | 'documentId'>;
 
-/** Says of a file why it becomes no document: it is there already, around it or in the batch, or nothing more is wanted. */
+/**
+ * Returns a function that gives the reason why a file must not become a document: it is one of its
+ * own containers, a duplicate in the batch, or the batch is being cancelled.
+ */
 async function refusalsOf(
   tx: Db,
   { document: { workspaceId, batchId }, family }: Container,
@@ -85,14 +89,14 @@ async function refusalsOf(
   const originals = new Map(batchId === null ? [] : await originalsInBatch(tx, batchId, hashes));
   return ({ id, sha256 }) => {
     if (family.hashes.includes(sha256))
-      return { kind: 'exception', reason: 'It is the container that it is in' };
+      return { kind: 'exception', reason: 'The entry is identical to a container it is in' };
     if (batch?.state === 'cancelling')
       return { kind: 'skipped', reason: 'The batch was cancelled' };
     const original = originals.get(sha256);
     if (original)
       return {
         kind: 'duplicate',
-        reason: `The same bytes are in the batch as ${original.name}`,
+        reason: `Duplicate: the batch already has the same bytes as ${original.name}`,
         documentId: original.id,
       };
     if (batchId !== null) originals.set(sha256, { id, name: 'another entry', sha256 });

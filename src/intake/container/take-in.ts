@@ -11,8 +11,8 @@ import { admitEntries, type Container, type StoredEntry } from './admit-entries.
 import { childId } from './child-id.ts';
 
 /**
- * Puts the files of entries into storage and admits them, those left out that an earlier attempt took in. Ids follow
- * from the container and the position: whoever repeats this writes the same objects and the same rows.
+ * Stores and admits entries, except those an earlier attempt already admitted. Idempotent: ids are
+ * derived from the container and the position, so a repetition writes the same objects and rows.
  */
 export async function takeEntriesIn(
   {

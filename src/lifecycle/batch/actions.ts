@@ -13,21 +13,24 @@ interface NotedItem {
   kind: ItemKind;
   name: string;
   reason: string;
-  /** Under the same it is noted once. */
+  /** An item with the same key is recorded only once. */
   idempotencyKey?: string | undefined;
 }
 
-/** What people do with a batch; each is the inside of `changeBatch`. */
+/** User actions on a batch; each runs inside `changeBatch`. */
 export const batchActions = {
   async start(tx: Db, batch: Batch) {
     await moveBatch(tx, batch, 'start', { queuedAt: now });
     await recordBatchEvent(tx, batch.id, 'JOB_QUEUED', { priority: batch.priority });
   },
 
-  /** No more will come; an unbalanced batch may be finished again with the right number. An empty batch has nothing to wait for and is started as well. */
+  /**
+   * Seals the batch: no more documents will come. An unbalanced batch may be finished again with
+   * the correct number of items. An empty batch is also started, as it has nothing to wait for.
+   */
   async finish(tx: Db, batch: Batch, { items }: { items?: number | undefined }) {
     const amends = batch.state === 'unbalanced';
-    if (batch.sealedAt && !amends) throw new ConflictError('The batch was finished already.');
+    if (batch.sealedAt && !amends) throw new ConflictError('The batch is already finished.');
     const finished = await moveBatch(tx, batch, 'finish', {
       sealedAt: now,
       itemsExpected: items ?? null,
@@ -39,7 +42,7 @@ export const batchActions = {
       await batchActions.start(tx, finished);
   },
 
-  /** Documents under way go on; no other starts, and the turn is free for the next batch. */
+  /** Documents in progress continue, no others start, and the turn is free for the next batch. */
   async pause(tx: Db, batch: Batch) {
     await moveBatch(tx, batch, 'pause', { turnAt: null });
     await recordBatchEvent(tx, batch.id, 'BATCH_PAUSED');
@@ -58,20 +61,20 @@ export const batchActions = {
     });
   },
 
-  /** What its documents may cost from now on; null = any amount. */
+  /** Changes the cost ceiling of the batch; null = unlimited. */
   async limit(tx: Db, batch: Batch, { maxCostMicros }: { maxCostMicros: number | null }) {
     await moveBatch(tx, batch, 'limit', { maxCostMicros });
     const data = { fromMicros: batch.maxCostMicros, toMicros: maxCostMicros };
     await recordBatchEvent(tx, batch.id, 'BATCH_LIMIT_CHANGED', data);
   },
 
-  /** Only says so: the documents are cancelled afterwards, each in a transaction of its own. */
+  /** Only marks the batch. The documents are cancelled afterwards, each in its own transaction. */
   async cancel(tx: Db, batch: Batch, { mode }: { mode: 'full' | 'partial' }) {
     await moveBatch(tx, batch, 'cancel', { cancelMode: mode });
     await recordBatchEvent(tx, batch.id, 'IMPORT_CANCELLED', { mode });
   },
 
-  /** An item that the sender knows of and could not or would not send. */
+  /** Records an item that the sender could not or would not send. */
   async note(tx: Db, batch: Batch, item: NotedItem) {
     const { idempotencyKey: key } = item;
     const place = { workspaceId: batch.workspaceId, batchId: batch.id };

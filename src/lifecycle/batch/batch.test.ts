@@ -51,7 +51,7 @@ describe('a batch', () => {
     const { id } = await kit.create();
     await kit.add(id, 'one.txt', 'sealed');
     await kit.finish(id);
-    await expect(kit.add(id, 'late.txt', 'late')).rejects.toThrow(/it was finished/);
+    await expect(kit.add(id, 'late.txt', 'late')).rejects.toThrow(/already finished/);
     await kit.start(id);
     await kit.settle();
     expect(await kit.find(id)).toMatchObject({ state: 'completed', documents: 1 });

@@ -9,17 +9,18 @@ import type { Intake } from '../../intake/intake.ts';
 
 type Needs = Pick<Intake, 'first' | 'giveUpMs' | 'announce'>;
 
-/** So many are ended in one transaction. */
+/** Documents cancelled per transaction. */
 const page = 1000;
 
 /**
- * Cancels the documents of a batch that is being cancelled; the last of them ends the batch. Those that wait go many at
- * a time, those under way each in a transaction of its own; partial: the latter are left to end by themselves.
+ * Cancels the documents of a batch that is being cancelled; the last one ends the batch. Waiting
+ * documents are cancelled in pages, those in progress each in its own transaction. In partial mode
+ * documents in progress are left to finish.
  */
 export async function cancelDocuments(db: Db, batch: Batch, intake: Needs): Promise<void> {
   while ((await cancelSomeWaiting(db, batch, intake)) === page);
   if (batch.cancelMode === 'partial') return;
-  for (const { id } of await underWay(db, batch)) {
+  for (const { id } of await listInProgress(db, batch)) {
     const hints = await db.transaction((tx) => cancelIngestion(tx, id, intake));
     await intake.announce(hints ?? []);
   }
@@ -38,8 +39,8 @@ async function cancelSomeWaiting(
   return ended;
 }
 
-/** As many as the window holds. */
-function underWay(db: Db, { id, workspaceId }: Batch) {
+/** At most the size of the window. */
+function listInProgress(db: Db, { id, workspaceId }: Batch) {
   return db
     .select({ id: ingestions.id })
     .from(ingestions)

@@ -8,17 +8,20 @@ import { NotFoundError } from '../../errors.ts';
 
 export interface BatchReference {
   id: string;
-  /** The one workspace it may lie in; undefined = any. */
+  /** Restricts the lookup to this workspace; undefined = any. */
   workspaceId?: string | undefined;
 }
 
 export interface Changed {
   batch: Batch;
-  /** To be announced after the commit. */
+  /** The caller announces them after the commit. */
   hints: Announcement[];
 }
 
-/** Changes a batch under its workspace's lock; whatever follows for it, for the turn and for the window follows at once. */
+/**
+ * Changes a batch under its workspace's lock. In the same transaction the batch is concluded if it
+ * is over, the turn is passed on, and the window is filled.
+ */
 export function changeBatch(
   db: Db,
   { id, workspaceId }: BatchReference,
@@ -32,7 +35,7 @@ export function changeBatch(
       return batch;
     };
     await lockWorkspaces(tx, [(await find()).workspaceId]);
-    // Only under the lock its state is certain.
+    // Read again, because the state is reliable only under the lock.
     const batch = await find();
     await change(tx, batch);
     await concludeBatch(tx, id);
@@ -42,7 +45,7 @@ export function changeBatch(
   });
 }
 
-/** Gives turn and places that are free in a workspace. */
+/** Assigns a free turn and free slots of a workspace. */
 export function fillWorkspace(
   db: Db,
   workspaceId: string,

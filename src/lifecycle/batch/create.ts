@@ -14,14 +14,14 @@ export interface NewBatch {
   workspaceId: string;
   name: string;
   type: BatchType;
-  /** That of the workspace when absent. */
+  /** Default: that of the workspace. */
   priority?: number | undefined;
   maxRedrives?: number | undefined;
-  /** What all its documents are; chosen for each when absent. */
+  /** The type of all its documents. Default: detected for each. */
   documentType?: string | undefined;
-  /** What its documents may cost, in millionths of a dollar; any amount when absent. */
+  /** Cost ceiling in millionths of a dollar. Default: unlimited. */
   maxCostMicros?: number | null | undefined;
-  /** Asking again under this name answers the same batch. */
+  /** A repeated request with the same key returns the same batch. */
   idempotencyKey?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; cr
         ...(maxRedrives !== undefined && { maxRedrives }),
       })
       .returning();
-    if (!created) throw new Error('The batch was not written');
+    if (!created) throw new Error('The batch was not inserted');
     await recordBatchEvent(tx, created.id, 'BATCH_CREATED', {
       name,
       type,

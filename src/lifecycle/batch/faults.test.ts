@@ -17,7 +17,7 @@ const kit = await openTestBatches();
 const runner = kit.runnerWith();
 afterAll(() => kit.close());
 
-/** A sealed batch whose only document stands before its last stage. */
+/** A sealed batch whose only document is about to enter its last stage. */
 async function almostDone() {
   const workspaceId = await makeWorkspace(kit.pool);
   const id = await makeActiveBatch(kit.pool, workspaceId);
@@ -44,7 +44,7 @@ test('cancelling a batch while its last document completes: one of the two wins,
       const { state } = await kit.cancel(id, mode);
       if (state === 'cancelling') await kit.push();
     };
-    // Who goes first by how much differs from round to round.
+    // The order and the gap between them differ by round.
     const later = async () => {
       for (let turn = 0; turn < round % 8; turn++) await kit.pool.query('select 1');
       return cancelling();
@@ -129,7 +129,7 @@ describe('batches of one workspace', () => {
       for (const name of ['a', 'b', 'c']) await kit.add(id, name, `order/${i}/${name}`);
       made.push({ id, priority });
     }
-    // Another one has the turn while they queue up.
+    // Another batch has the turn while they queue up.
     const holder = await kit.create();
     await kit.start(holder.id);
     await Promise.all(
@@ -200,7 +200,7 @@ describe('batches of one workspace', () => {
     await kit.start(id);
     await kit.finish(id);
     expect(await recountSuspects(kit.db, kit.intake)).toBe(0);
-    // Someone ends it and tells nobody.
+    // Ended without updating the counters of the batch.
     const { id: ingestionId } = await kit.ingestionOf(documentId);
     await kit.db.transaction((tx) => endIngestion(tx, ingestionId, { status: 'completed' }));
     expect(await recountSuspects(kit.db, kit.intake)).toBe(1);

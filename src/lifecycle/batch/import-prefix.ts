@@ -12,8 +12,9 @@ import { changeBatch } from './change.ts';
 export type Imported = Record<Uploaded['outcome'] | 'failed', number>;
 
 /**
- * Takes in what lies under a prefix of the workspace's own part of the bucket. Each object is taken once, also when the
- * import is repeated; one that cannot be read is an exception of the batch.
+ * Imports the objects under a prefix of the workspace's own part of the bucket. Idempotent: a
+ * repeated import takes each object only once. An object that cannot be read is recorded as an
+ * exception of the batch.
  */
 export async function importPrefix(
   resources: Pick<Resources, 'database' | 'storage'>,

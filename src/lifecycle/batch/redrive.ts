@@ -12,8 +12,9 @@ type Needs = Pick<Intake, 'first' | 'giveUpMs' | 'announce'>;
 const page = 100;
 
 /**
- * One pass over the dead letters of a batch. Each is replayed in a transaction of its own, so a pass that was cut off is
- * taken up where it stood. The batch cannot end before the pass does: only then it is active again.
+ * One redrive pass over the dead letters of a batch. Each letter is replayed in its own
+ * transaction, so an interrupted pass continues where it stopped. The batch cannot end before the
+ * pass, because it becomes active again only then.
  */
 export async function redriveBatch(db: Db, { id }: Batch, intake: Needs): Promise<void> {
   let after: string | undefined;
@@ -31,7 +32,7 @@ export async function redriveBatch(db: Db, { id }: Batch, intake: Needs): Promis
   await intake.announce(hints);
 }
 
-/** Someone may have replayed, discarded or removed it in the meantime. */
+/** Ignores letters that were replayed, discarded or removed in the meantime. */
 async function send(db: Db, letterId: string, intake: Needs): Promise<void> {
   try {
     const { hints } = await replay(db, { id: letterId, workspaceId: undefined }, intake);

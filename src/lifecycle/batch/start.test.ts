@@ -14,7 +14,7 @@ afterAll(() => kit.close());
 
 const start = (id: string) => startBatch(kit.db, { id }, kit.intake);
 
-/** How a batch gets into each state, and what starting it then comes to. */
+/** How to bring a batch into each state, and the expected result of starting it. */
 const ways: Record<
   BatchState,
   [leadTo: (id: string, workspaceId: string) => Promise<unknown>, expected: StartResult]
@@ -56,7 +56,7 @@ test.each(Object.entries(ways))('a batch that is %s', async (state, [leadTo, exp
   expect(before.state).toBe(state);
   expect(await start(id)).toMatchObject({ result: expected, batch: { id } });
   const after = await kit.find(id);
-  // Whatever is not to be started stays exactly as it was.
+  // A batch that cannot be started stays exactly as it was.
   if (expected === 'continue') expect(after.queuedAt).not.toBeNull();
   else expect(after).toEqual(before);
 });

@@ -11,7 +11,7 @@ export type Started =
   | { result: ReturnType<typeof startResult>; batch: Batch; hints: Announcement[] }
   | { result: 'database-error'; cause: unknown };
 
-/** Looks at a batch under its workspace's lock and starts it if that is the thing to do. Says what it came to. */
+/** Starts a batch under its workspace's lock if its state allows, and returns the result. */
 export async function startBatch(
   db: Db,
   reference: BatchReference,
@@ -25,7 +25,7 @@ export async function startBatch(
     });
     return { ...changed, result };
   } catch (cause) {
-    // Where the answer to the commit got lost it was started: the next look finds a duplicate.
+    // If only the reply to the commit was lost, the next call reports a duplicate.
     if (isOutage(cause)) return { result: 'database-error', cause };
     throw cause;
   }

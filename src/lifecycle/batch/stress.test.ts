@@ -15,7 +15,7 @@ afterAll(() => kit.close());
 const workspaces = 6;
 const documents = 60;
 
-/** Documents that fail once and are cured by a pass over the dead letters, and documents that never succeed. */
+/** Documents that fail once and succeed in a redrive pass, and documents that never succeed. */
 function misbehave(batchName: string) {
   const once = new Set<string>();
   for (let n = 1; n <= documents; n++) {

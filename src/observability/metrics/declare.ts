@@ -2,7 +2,7 @@ import client, { type Registry } from 'prom-client';
 
 export type Declare = ReturnType<typeof declareIn>;
 
-/** How metrics of a registry are declared: name, what it tells, labels. */
+/** Functions that declare metrics in a registry: name, help text, labels. */
 export function declareIn(registry: Registry) {
   const registers = [registry];
   return {

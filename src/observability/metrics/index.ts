@@ -7,7 +7,9 @@ import { workerMetrics } from './workers.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Every metric, declared once; one function per business event. Labels stay few: never an id. */
+/**
+ * Every metric, declared once, with one function per event. Labels have few values: never an id.
+ */
 export function createMetrics() {
   const registry = new client.Registry();
   client.collectDefaultMetrics({ register: registry });
@@ -15,44 +17,47 @@ export function createMetrics() {
 
   const duration = declare.histogram(
     'millrace_stage_duration_seconds',
-    'Time a stage worked on one task',
+    'Processing time of one task in a stage',
     client.exponentialBuckets(0.005, 2.5, 12),
     ['stage', 'outcome'],
   );
   const hints = declare.counter(
     'millrace_hints_dropped_total',
-    'Jobs that led to no work: malformed (no pointer) or stale (their task has moved on)',
+    'Hints ignored by workers: malformed (no valid task reference) or stale (the task has moved on)',
     ['stage', 'reason'],
   );
   const fenced = declare.counter(
     'millrace_fenced_writes_total',
-    'Results refused because the lease had been lost',
+    'Results rejected because the worker no longer held the lease',
     ['stage'],
   );
   const losses = declare.counter(
     'millrace_lease_losses_total',
-    'Tasks stopped because their lease was lost',
+    'Tasks aborted because their lease was lost',
     ['stage'],
   );
-  const dead = declare.counter('millrace_dead_letters_total', 'Tasks that died', ['stage', 'code']);
+  const dead = declare.counter('millrace_dead_letters_total', 'Tasks that became dead letters', [
+    'stage',
+    'code',
+  ]);
   const reannounced = declare.counter(
     'millrace_reannounced_total',
-    'Tasks whose hint was given again because Redis had lost it',
+    'Tasks announced again because Redis had lost their hint',
   );
   const saved = declare.counter(
     'millrace_work_saved_total',
-    'Results taken over from an earlier ingestion of the same bytes instead of being paid for again',
+    'Results reused from an earlier ingestion of the same file',
     ['stage'],
   );
   const quality = declare.histogram(
     'millrace_transcription_quality',
-    'Quality of transcriptions, 0 to 1',
+    'Transcription quality, from 0 to 1',
     [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1],
   );
 
   const broken = declare.gauge(
     'millrace_invariant_violations',
-    'Rows that break an invariant; anything but 0 is a bug',
+    'Rows that violate an invariant; any value above 0 is a bug',
     ['invariant'],
   );
 

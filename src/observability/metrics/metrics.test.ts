@@ -18,27 +18,27 @@ test('docs/metrics.md lists every metric; --update writes it anew', async () => 
   const { process, fleet } = await exportedMetrics();
   const text = `# Metrics
 
-\`/metrics\` of the API, and of processes of any role on \`MILLRACE_METRICS_PORT\`, in the Prometheus text format. Labels are few: never an id.
+The API serves \`/metrics\` in the Prometheus text format. Processes of every role serve it on \`MILLRACE_METRICS_PORT\`. Labels never hold ids.
 
-## Of each process
+## Per process
 
-Sum these over processes.
+Sum these over all processes.
 
 ${table(process.filter(own))}
 
-## Of the whole installation
+## Whole installation
 
-Told by processes with the role api or scheduler, all of which tell the same: take the maximum over processes, not the sum. What does not
-answer in time (Redis, Postgres) is left out of a scrape. \`millrace_backlog_seconds\` is the number of due tasks times the mean duration of the stage
-over the last day (\`stage_statistics\`), or 1 s a task for a stage that has not run in that time.
+Every process with the role api or scheduler reports the same values: take the maximum over processes, not the sum. Metrics whose source (Redis, Postgres)
+does not answer in time are missing from that scrape. \`millrace_backlog_seconds\` is the number of due tasks times the mean duration of the stage over the
+last day (\`stage_statistics\`), or 1 s per task for a stage that has not run in that time.
 
 ${table(fleet)}
 
-## Of Node.js and the process
+## Node.js and the process
 
-The defaults of prom-client: CPU, memory, garbage collection, handles, and the lag of the event loop (\`nodejs_eventloop_lag_p99_seconds\`).
+The defaults of prom-client: CPU, memory, garbage collection, handles and event loop lag (\`nodejs_eventloop_lag_p99_seconds\`).
 `;
-  await expect(text).toMatchFileSnapshot('../../docs/metrics.md');
+  await expect(text).toMatchFileSnapshot('../../../docs/metrics.md');
 });
 
 test('labels are few and never ids', async () => {

@@ -1,18 +1,18 @@
 import client, { type Registry } from 'prom-client';
 
-/** The part of a pool that tells how busy it is. */
+/** The counters of a connection pool. */
 export interface PoolFigures {
   totalCount: number;
   idleCount: number;
   waitingCount: number;
 }
 
-/** Use of the connections to Postgres, read when the metrics are. */
+/** Postgres connections of this process, sampled at each scrape. */
 export function poolMetrics(registry: Registry) {
   let pool: PoolFigures = { totalCount: 0, idleCount: 0, waitingCount: 0 };
   const gauge = new client.Gauge({
     name: 'millrace_database_connections',
-    help: 'Connections to Postgres of this process: busy, idle; waiting = requests that wait for one',
+    help: 'Postgres connections of this process: busy, idle; waiting = requests waiting for one',
     labelNames: ['state'],
     registers: [registry],
     collect() {

@@ -4,25 +4,25 @@ import type { Declare } from './declare.ts';
 
 export type CallOutcome = 'success' | 'failure' | 'busy' | 'refused';
 
-/** What vendors were asked, and what it took. */
+/** Calls to vendors, and their cost. */
 export function providerMetrics(declare: Declare) {
   const calls = declare.histogram(
     'millrace_provider_call_duration_seconds',
-    'Calls to a vendor by outcome: success (also of a refused document), failure, busy; refused = held back by our own limits',
+    'Duration of vendor calls, by outcome: success (including refused documents), failure, busy, refused (not sent because of our own limits)',
     client.exponentialBuckets(0.05, 2.5, 9),
     ['provider', 'outcome'],
   );
   const tokens = declare.counter(
     'millrace_extraction_tokens_total',
-    'Tokens used by models for extraction',
+    'Model tokens used for extraction',
     ['model', 'direction'],
   );
-  const pages = declare.counter('millrace_pages_read_total', 'Pages read, by who read them', [
+  const pages = declare.counter('millrace_pages_read_total', 'Pages read, by provider', [
     'provider',
   ]);
   const cost = declare.counter(
     'millrace_cost_dollars_total',
-    'US dollars that vendors were paid, by the prices that are configured',
+    'Cost of vendor calls in US dollars, at the configured prices',
     ['provider'],
   );
   return {
@@ -42,7 +42,7 @@ export function providerMetrics(declare: Declare) {
   };
 }
 
-/** An engine is a provider and what it does the work with: `openai/gpt-4.1-mini`. */
+/** Engines are named `provider/model`: `openai/gpt-4.1-mini`. */
 function providerOf(engine: string): string {
   return engine.replace(/\/.*/, '');
 }

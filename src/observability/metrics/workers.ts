@@ -1,10 +1,10 @@
 import type { Declare } from './declare.ts';
 
-/** The life of worker processes. */
+/** Lifecycle of worker processes. */
 export function workerMetrics(declare: Declare) {
   const retired = declare.counter(
     'millrace_worker_retirements_total',
-    'Workers that made way for another: their lifetime was used up, or their memory had grown',
+    'Workers replaced, by reason: lifetime (maximum age reached), memory (memory limit reached)',
     ['reason'],
   );
   return {

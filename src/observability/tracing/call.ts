@@ -4,9 +4,9 @@ import type { Tracing } from './index.ts';
 
 export interface Call {
   method: string;
-  /** With its port, where it is not the usual one. */
+  /** Includes the port unless it is the default. */
   host: string;
-  /** Where it belongs, when it is no part of what runs around it. */
+  /** The W3C traceparent of the parent span, if it is not the active span. */
   parent?: string | null | undefined;
 }
 
@@ -15,7 +15,10 @@ export type TraceCall = <Answer extends { status: number }>(
   make: () => Promise<Answer>,
 ) => Promise<Answer>;
 
-/** A call to another system as a span. Paths, headers and bodies are left out: they may hold secrets and documents. */
+/**
+ * Records a call to another system as a span. Paths, headers and bodies are left out: they may hold
+ * secrets or document content.
+ */
 export function callTracer(tracing: Tracing): TraceCall {
   return ({ method, host, parent }, make) => {
     const [address = '', port] = host.split(/:(?=\d+$)/);
@@ -32,7 +35,7 @@ export function callTracer(tracing: Tracing): TraceCall {
         const { status } = answer;
         annotate(
           { 'http.response.status_code': status },
-          status >= 400 ? `The answer was ${status}` : undefined,
+          status >= 400 ? `HTTP status ${status}` : undefined,
         );
         return answer;
       },

@@ -4,17 +4,17 @@ import { activeSpan, parseTraceContext } from './context.ts';
 
 export interface SpanOptions {
   kind: SpanKind;
-  /** Where it belongs, as W3C writes it, when it is no part of what runs around it. */
+  /** The W3C traceparent of the parent span, if it is not the active span. */
   parent?: string | null | undefined;
   attributes?: Attributes | undefined;
 }
 
 export interface Tracing {
-  /** Does work inside a span; spans that are begun meanwhile are its children. */
+  /** Runs work inside a span. Spans started meanwhile become its children. */
   span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
 }
 
-/** Nobody looks: nothing is written down. */
+/** Tracing is off: no spans are recorded. */
 export const noTracing: Tracing = { span: (_name, _options, work) => work() };
 
 export function tracingWith(tracer: Tracer): Tracing {

@@ -12,14 +12,19 @@ export interface TracingSettings {
   headers: Readonly<Record<string, string>>;
   service: string;
   version: string;
-  /** Of the traces that begin here, from 0 to 1; those of others are kept as they say. */
+  /**
+   * Share of our own traces to sample, 0 to 1. Traces started by a caller follow its sampling flag.
+   */
   share: number;
 }
 
-/** At the end of the process, no longer than this is waited for a collector. */
+/** Longest wait for the collector at shutdown. */
 const flushMs = 5 * SECOND;
 
-/** Spans are sent in the background, a bounded number of them; what a collector does not take is dropped. */
+/**
+ * Spans are sent in the background from a bounded queue; spans the collector does not accept are
+ * dropped.
+ */
 export async function openTracing(
   settings: TracingSettings,
   log: Log,
@@ -27,7 +32,7 @@ export async function openTracing(
 ): Promise<Tracing> {
   const { endpoint, headers, service, version, share } = settings;
   if (endpoint === undefined) return noTracing;
-  // Whoever does not trace does not load it.
+  // Loaded on demand: processes without tracing never load the SDK.
   const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/sdk-trace-base'),
     import('@opentelemetry/exporter-trace-otlp-http'),
@@ -38,7 +43,7 @@ export async function openTracing(
     headers: { ...headers },
     timeoutMillis: flushMs,
   });
-  const complain = atMostEvery(MINUTE, (reason: string) =>
+  const warn = atMostEvery(MINUTE, (reason: string) =>
     log.warn({ reason }, 'traces could not be sent; they are dropped'),
   );
   const provider = new sdk.BasicTracerProvider({
@@ -49,7 +54,7 @@ export async function openTracing(
         {
           export: (spans, done) =>
             exporter.export(spans, (result) => {
-              if (result.error) complain(describeError(result.error));
+              if (result.error) warn(describeError(result.error));
               done(result);
             }),
           shutdown: () => exporter.shutdown(),
@@ -64,9 +69,7 @@ export async function openTracing(
     ],
   });
   closers.add(() =>
-    withTimeout(flushMs, provider.shutdown()).catch((error: unknown) =>
-      complain(describeError(error)),
-    ),
+    withTimeout(flushMs, provider.shutdown()).catch((error: unknown) => warn(describeError(error))),
   );
   return tracingWith(provider.getTracer('millrace', version));
 }

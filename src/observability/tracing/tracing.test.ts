@@ -19,7 +19,7 @@ const sampled = `00-${caller.traceId}-${caller.spanId}-01`;
 const settings = { headers: { 'x-token': 'of ours' }, service: 'mill', version: '1.2.3', share: 1 };
 const silent = pino({ level: 'silent' });
 
-/** A server whose spans arrive at a collector when it has ended. */
+/** A server that sends its spans to a test collector. */
 async function setup() {
   const collector = await startCollector();
   const closers = new Closers();

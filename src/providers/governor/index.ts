@@ -2,23 +2,22 @@ import { BusyError, PermanentError } from '../../errors.ts';
 import { monotonicNow } from '../../lib/time.ts';
 import type { AdmissionVerdict, Ending, GovernorStore, Limits } from './store.ts';
 
-/** Lets calls to a provider through, each request by itself, as far as its budget and its health allow. */
+/** Controls each request to a provider: rate limit, requested pauses and circuit breaker. */
 export interface Governor {
-  /** Throws BusyError instead of calling when the provider should be left alone. */
+  /** Throws BusyError without calling while the provider must not be called. */
   run<Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
-/** Where nobody counts. */
 export const ungoverned: Governor = { run: (call) => call() };
 
 export interface GovernorOptions {
-  /** Workers that name the same provider share its budget, its pauses and its breaker. */
+  /** Workers with the same provider name share its budget, pauses and circuit breaker. */
   provider: string;
   limits: Limits;
   store: GovernorStore;
-  /** Told of every call, and of every one that was held back. */
+  /** Called after every request, and for every refused one. */
   onCall?: (outcome: 'success' | 'failure' | 'busy' | 'refused', ms: number) => void;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1, for jitter. */
   random?: () => number;
 }
 
@@ -29,7 +28,7 @@ export function openGovernor(options: GovernorOptions): Governor {
       const verdict = await store.admit(provider, limits);
       if (!verdict.admitted) {
         onCall('refused', 0);
-        throw new BusyError(reasons[verdict.reason](provider), spread(verdict.waitMs, random()));
+        throw new BusyError(reasons[verdict.reason](provider), addJitter(verdict.waitMs, random()));
       }
       const { probe } = verdict;
       const startedAt = monotonicNow();
@@ -47,8 +46,8 @@ export function openGovernor(options: GovernorOptions): Governor {
   };
 }
 
-/** All who wait would otherwise come back in the same moment, and most of them in vain. */
-function spread(waitMs: number, by: number): number {
+/** Adds jitter: otherwise all waiting tasks would retry at once, most of them in vain. */
+function addJitter(waitMs: number, by: number): number {
   const least = Math.max(waitMs, 1_000);
   return Math.ceil(least + by * Math.min(least, 10_000));
 }
@@ -57,12 +56,12 @@ const reasons: Record<
   (AdmissionVerdict & { admitted: false })['reason'],
   (provider: string) => string
 > = {
-  paused: (provider) => `${provider} asked to be left alone for a while.`,
-  broken: (provider) => `${provider} failed too often in a row and is given time to recover.`,
-  budget: (provider) => `The requests a minute for ${provider} are used up.`,
+  paused: (provider) => `${provider} asked to pause requests.`,
+  broken: (provider) => `The circuit breaker for ${provider} is open after repeated failures.`,
+  budget: (provider) => `The limit of requests per minute to ${provider} is reached.`,
 };
 
-/** A provider that refuses a document is well; one that is interrupted has shown nothing. */
+/** Rejecting a document shows a healthy provider; an aborted call proves nothing either way. */
 function endingOf(error: unknown, probe: boolean, signal: AbortSignal): Ending {
   if (error instanceof BusyError) return { kind: 'busy', probe, pauseMs: error.retryAfterMs };
   if (error instanceof PermanentError) return { kind: 'success', probe };

@@ -6,7 +6,7 @@ import type { Limits } from './store.ts';
 
 const state = z.tuple([z.coerce.number(), z.coerce.number(), z.coerce.number(), z.coerce.number()]);
 
-/** Reads what the governors of all workers share, by the clock of Redis, and changes nothing. */
+/** Reads the shared governor state without changing it. Uses the clock of Redis. */
 export async function inspectProvider(
   redis: Redis,
   { prefix, provider, limits }: { prefix: string; provider: string; limits: Limits },
@@ -31,7 +31,7 @@ export async function inspectProvider(
     provider,
     brokenUntil: broken ? later(Math.max(openUntil, probeUntil)) : undefined,
     pausedUntil: later(pausedUntil),
-    // The call that must grow older than a minute before another one may follow.
+    // The next call is allowed once this one is older than a minute.
     budgetUntil: call === undefined ? undefined : later(Number(at) + MINUTE),
   };
 }

@@ -9,7 +9,7 @@ interface State {
   probeUntil: number;
 }
 
-/** Knows what this process did: the twin of the shared store, and its stand-in when that cannot be reached. */
+/** Counts calls of this process only. Fallback for the shared store, with the same behaviour. */
 export function openMemoryStore(now: () => number = Date.now): GovernorStore {
   const states = new Map<string, State>();
   const stateOf = (provider: string): State => {
@@ -49,7 +49,7 @@ function settle(state: State, limits: Limits, ending: Ending, now: number): void
   const open = state.failures >= limits.failures;
   if (ending.probe) state.probeUntil = 0;
   if (ending.kind === 'busy') state.pausedUntil = Math.max(state.pausedUntil, now + ending.pauseMs);
-  // A call from before the breaker opened has no say in it any more.
+  // Calls that started before the breaker opened no longer affect it.
   if (ending.kind === 'void' || ending.kind === 'busy' || (open && !ending.probe)) return;
   state.failures = ending.kind === 'success' ? 0 : state.failures + 1;
   if (state.failures >= limits.failures) state.openUntil = now + limits.coolDownMs;

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { MINUTE } from '../../lib/time.ts';
 
-/** What the scripts answer of a provider: now, failures, end of the breaker's time, end of the pause. */
+/** Provider state as returned by the scripts: now, failures, openUntil, pausedUntil. */
 export const known = z.tuple([z.int(), z.int(), z.int(), z.int()]);
 type Known = z.infer<typeof known>;
 
-/** What one process remembers of a provider, so that a Redis that lost its data can be told. */
+/** What one process knows about a provider, to restore the state of a Redis that lost its data. */
 export class ProviderSnapshot {
-  /** Of the state that this process knows, or has told what it knows. */
+  /** Incarnation of the shared state that includes this snapshot. */
   incarnation = '';
   #calls: number[] = [];
   #failures = 0;
   #openUntil = 0;
   #pausedUntil = 0;
 
-  /** Takes note of the shared state, and of a call of this process. */
+  /** Records the shared state, and optionally a call of this process. */
   note([now, failures, openUntil, pausedUntil]: Known, called = false): void {
     this.#calls = this.#calls.filter((at) => at > now - MINUTE);
     if (called) this.#calls.push(now);
@@ -23,7 +23,7 @@ export class ProviderSnapshot {
     this.#pausedUntil = pausedUntil;
   }
 
-  /** As the script takes it. */
+  /** As arguments of `recallScript`. */
   serialize(): number[] {
     return [this.#failures, this.#openUntil, this.#pausedUntil, ...this.#calls];
   }

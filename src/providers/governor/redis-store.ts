@@ -8,15 +8,15 @@ import type { GovernorStore, Limits } from './store.ts';
 
 export interface RedisStoreOptions {
   prefix?: string;
-  /** The clock of Redis when absent, which all workers share. */
+  /** Defaults to the clock of Redis, which all workers share. */
   now?: () => number;
-  /** A governor must not be what a call waits for. */
+  /** Upper bound for the delay that the governor adds to a call. */
   timeoutMs?: number;
 }
 
 /**
- * Knows what all workers did. A Redis that lost its data is told by each of them what it remembers, before it asks again.
- * Throws when Redis cannot be asked right now.
+ * Counts the calls of all workers. If Redis lost its data, each worker restores what it remembers
+ * before its next request. Throws if Redis is unavailable.
  */
 export function openRedisStore(
   redis: Redis | Cluster,
@@ -26,7 +26,7 @@ export function openRedisStore(
   const own = randomUUID();
   const snapshots = new Map<string, ProviderSnapshot>();
 
-  function recollectionOf(provider: string): ProviderSnapshot {
+  function snapshotOf(provider: string): ProviderSnapshot {
     const snapshot = snapshots.get(provider) ?? new ProviderSnapshot();
     snapshots.set(provider, snapshot);
     return snapshot;
@@ -38,8 +38,9 @@ export function openRedisStore(
     { requestsPerMinute, failures, coolDownMs }: Limits,
     ...args: (string | number)[]
   ): Promise<unknown> {
-    // A client that is not connected would queue the command and keep us waiting.
-    if (redis.status !== 'ready') throw new Error(`Redis is not there: ${redis.status}.`);
+    // A disconnected client would queue the command and block the caller.
+    if (redis.status !== 'ready')
+      throw new Error(`Redis is not connected (status: ${redis.status}).`);
     const key = `{${prefix}:governor:${provider}}`;
     const limits = [requestsPerMinute, failures, Math.ceil(coolDownMs)];
     const asked = redis.eval(script, 2, `${key}:state`, `${key}:calls`, now(), ...limits, ...args);
@@ -54,7 +55,7 @@ export function openRedisStore(
     limits: Limits,
     ...args: (string | number)[]
   ): Promise<unknown> {
-    const snapshot = recollectionOf(provider);
+    const snapshot = snapshotOf(provider);
     const answer = await run(script, provider, limits, snapshot.incarnation, ...args);
     if (answer !== strange) return answer;
     snapshot.incarnation = String(
@@ -68,7 +69,7 @@ export function openRedisStore(
       const [admitted, probe, waitMs, reason, state] = verdict.parse(
         await ask(admitScript, provider, limits),
       );
-      recollectionOf(provider).note(state, admitted === 1);
+      snapshotOf(provider).note(state, admitted === 1);
       return reason === ''
         ? { admitted: true, probe: probe === 1 }
         : { admitted: false, waitMs, reason };
@@ -83,7 +84,7 @@ export function openRedisStore(
         ending.probe ? 1 : 0,
         pauseMs,
       );
-      recollectionOf(provider).note(known.parse(state));
+      snapshotOf(provider).note(known.parse(state));
     },
   };
 }

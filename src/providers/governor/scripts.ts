@@ -1,6 +1,6 @@
 /**
- * All scripts take the state and the calls of a provider, and: now, requests a minute, failures, cool-down. The state
- * belongs to an incarnation: a Redis that lost its data begins another one.
+ * Keys of all scripts: state and calls of a provider. First arguments: now, requests per minute,
+ * failures, cool-down. The state has an incarnation id; a Redis that lost its data gets a new one.
  */
 const prelude = `
 local state, calls = KEYS[1], KEYS[2]
@@ -15,18 +15,20 @@ local function keep()
   redis.call('PEXPIRE', state, 86400000)
   redis.call('PEXPIRE', calls, 60000)
 end
-local function known() return { now, number('failures'), number('openUntil'), number('pausedUntil') } end
+local function known()
+  return { now, number('failures'), number('openUntil'), number('pausedUntil') }
+end
 local broken = number('failures') >= tolerated
 `;
 
-/** What a script answers that was given another incarnation than the one there is. It does nothing else. */
+/** Returned, with no other effect, when the caller's incarnation is not the current one. */
 export const strange = 'strange';
-const familiar = `${prelude}
+const checkIncarnation = `${prelude}
 if redis.call('HGET', state, 'incarnation') ~= ARGV[5] then return '${strange}' end
 `;
 
-/** Takes as well: incarnation. Answers admitted, probe, wait, reason, and what is known. */
-export const admitScript = `${familiar}
+/** Further arguments: incarnation. Returns admitted, probe, wait, reason and the state. */
+export const admitScript = `${checkIncarnation}
 local paused = number('pausedUntil')
 if paused > now then return { 0, 0, paused - now, 'paused', known() } end
 local closed = broken and math.max(number('openUntil'), number('probeUntil')) or 0
@@ -43,13 +45,15 @@ return { 1, broken and 1 or 0, 0, '', known() }
 `;
 
 /**
- * Takes as well: incarnation, kind of ending, probe, pause. Answers what is known. A call from before the breaker opened has no say in
- * it any more.
+ * Further arguments: incarnation, kind of ending, probe, pause. Returns the state. Calls that
+ * started before the breaker opened no longer affect it.
  */
-export const settleScript = `${familiar}
+export const settleScript = `${checkIncarnation}
 local kind, probe, pause = ARGV[6], ARGV[7] == '1', tonumber(ARGV[8])
 if probe then redis.call('HSET', state, 'probeUntil', 0) end
-if kind == 'busy' then redis.call('HSET', state, 'pausedUntil', math.max(number('pausedUntil'), now + pause)) end
+if kind == 'busy' then
+  redis.call('HSET', state, 'pausedUntil', math.max(number('pausedUntil'), now + pause))
+end
 if (kind == 'success' or kind == 'failure') and (probe or not broken) then
   if kind == 'success' then
     redis.call('HSET', state, 'failures', 0)
@@ -62,8 +66,8 @@ return known()
 `;
 
 /**
- * Takes as well: who remembers, failures, end of the breaker's time, end of the pause, and the times of its own calls.
- * Adds that to what is there and answers the incarnation. Told twice it is the same: a call is named after its caller.
+ * Further arguments: id of the process, failures, openUntil, pausedUntil, times of its calls.
+ * Merges them into the state and returns the incarnation. Idempotent: calls are keyed by process.
  */
 export const recallScript = `${prelude}
 redis.call('HSETNX', state, 'incarnation', ARGV[5] .. ':' .. now)
@@ -71,7 +75,9 @@ for i, field in ipairs({ 'failures', 'openUntil', 'pausedUntil' }) do
   redis.call('HSET', state, field, math.max(number(field), tonumber(ARGV[5 + i])))
 end
 for i = 9, #ARGV do
-  if tonumber(ARGV[i]) > now - 60000 then redis.call('ZADD', calls, ARGV[i], ARGV[5] .. ':' .. ARGV[i] .. ':' .. i) end
+  if tonumber(ARGV[i]) > now - 60000 then
+    redis.call('ZADD', calls, ARGV[i], ARGV[5] .. ':' .. ARGV[i] .. ':' .. i)
+  end
 end
 keep()
 return redis.call('HGET', state, 'incarnation')

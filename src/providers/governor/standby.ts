@@ -5,24 +5,27 @@ export interface GovernorLog {
   info(details: object, message: string): void;
 }
 
-/** Asks the shared store, and while that cannot be asked a local one: a lost Redis must not stop the work. */
+/** Falls back to a local store while the shared one fails: a lost Redis must not stop the work. */
 export function withStandby(
   shared: GovernorStore,
   local: GovernorStore,
   log: GovernorLog,
 ): GovernorStore {
-  let alone = false;
+  let isLocal = false;
 
   async function ask<Result>(question: (store: GovernorStore) => Promise<Result>): Promise<Result> {
     try {
       const result = await question(shared);
-      if (alone) log.info({}, 'Provider limits are shared between workers again.');
-      alone = false;
+      if (isLocal) log.info({}, 'Provider limits are shared between workers again.');
+      isLocal = false;
       return result;
     } catch (err) {
-      if (!alone)
-        log.warn({ err }, 'Redis cannot be asked: this process keeps provider limits on its own.');
-      alone = true;
+      if (!isLocal)
+        log.warn(
+          { err },
+          'Redis is unavailable: this process enforces provider limits on its own.',
+        );
+      isLocal = true;
       return question(local);
     }
   }

@@ -16,7 +16,7 @@ const reasonOf = (verdict: AdmissionVerdict | undefined) =>
 const success: Ending = { kind: 'success', probe: false };
 const failure: Ending = { kind: 'failure', probe: false };
 
-/** What every store must do. The clock is moved by hand. */
+/** Contract of every store. The test controls the clock. */
 function storeSuite(open: (now: () => number) => GovernorStore): void {
   let clock: number;
   let store: GovernorStore;

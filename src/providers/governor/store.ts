@@ -1,9 +1,8 @@
-/** How much of a provider may be used, by all workers together. */
 export interface Limits {
   requestsPerMinute: number;
-  /** Failures in a row that open the breaker. */
+  /** Consecutive failures that open the circuit breaker. */
   failures: number;
-  /** How long the breaker stays open before one call may probe. */
+  /** How long the breaker stays open before it lets one probe call through. */
   coolDownMs: number;
 }
 
@@ -11,12 +10,12 @@ export type AdmissionVerdict =
   | { admitted: true; probe: boolean }
   | { admitted: false; waitMs: number; reason: 'paused' | 'broken' | 'budget' };
 
-/** How an admitted call ended; `void` says nothing about the provider. */
+/** Result of an admitted call; `void` does not affect the provider's state. */
 export type Ending =
   | { kind: 'success' | 'failure' | 'void'; probe: boolean }
   | { kind: 'busy'; probe: boolean; pauseMs: number };
 
-/** What is known of providers. Knowing nothing means a full budget and a closed breaker. */
+/** Provider state. The initial state is a full budget and a closed breaker. */
 export interface GovernorStore {
   admit(provider: string, limits: Limits): Promise<AdmissionVerdict>;
   settle(provider: string, limits: Limits, ending: Ending): Promise<void>;

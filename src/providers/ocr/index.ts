@@ -26,7 +26,7 @@ const openLocal = (config: Config, { sandbox }: Tools): Reader =>
     pageTimeoutMs,
   });
 
-/** The readers there are. Only those that are used look at their settings, and only their SDKs are loaded. */
+/** All readers. Settings are validated and SDKs loaded only for readers in use. */
 const readers = {
   local: async (config, tools) => openLocal(config, tools),
   documentai: async (config, tools) => {
@@ -37,7 +37,7 @@ const readers = {
     } = config;
     if (!processor) {
       throw new SetupError(
-        'Document AI needs a processor.',
+        'Document AI requires a processor.',
         'Set DOCUMENTAI_PROCESSOR, or MILLRACE_OCR=local.',
       );
     }
@@ -58,7 +58,10 @@ const readers = {
   },
 } satisfies Record<string, (config: Config, tools: Tools) => Promise<Reader>>;
 
-/** Text that a file carries is read here, and so is what the vendor failed on: it is asked, and paid, for OCR alone. */
+/**
+ * Calls the paid vendor only for OCR. Text formats, runs without OCR and salvage runs (after the
+ * vendor failed) use the local reader.
+ */
 function ocrOnlyWhenNeeded(vendor: Reader, local: Reader): Reader {
   const readerOf = ({ noOcr, salvage, mediaType }: SourceFile) =>
     noOcr || salvage || isText(mediaType) ? local : vendor;
@@ -70,14 +73,14 @@ function ocrOnlyWhenNeeded(vendor: Reader, local: Reader): Reader {
 }
 
 export function usualReader({
-  MILLRACE_OCR: told,
+  MILLRACE_OCR: setting,
   DOCUMENTAI_PROCESSOR: processor,
 }: Config): keyof typeof readers {
-  if (told !== 'auto') return told;
+  if (setting !== 'auto') return setting;
   return processor ? 'documentai' : 'local';
 }
 
-/** The reader of all documents, and those that a run may ask for instead. */
+/** Opens the default reader, and the choice of readers that a single run can request. */
 export async function openReaders(
   config: Config,
   tools: Tools,

@@ -1,32 +1,40 @@
 import type { Charge } from '../../domain/cost.ts';
 import type { Lane } from '../../domain/lane.ts';
 import type { Transcription } from '../../domain/transcription.ts';
+import { LargeDocumentError } from '../../errors.ts';
 
-/** A file on the local disk whose type was sniffed. Its bytes are hostile. */
+/** A file on the local disk with its detected media type. Its content is untrusted. */
 export interface SourceFile {
   path: string;
   mediaType: string;
-  /** Only the text that the file carries is wanted; a page without any stays empty, with a problem that says so. */
+  /** Read embedded text only. Pages without any stay empty and are reported as a problem. */
   noOcr?: boolean | undefined;
-  /** Opens the file, if it is encrypted. */
+  /** Decrypts the file, if it is encrypted. */
   password?: string | undefined;
-  /** In the large one a page may take more time and memory; small unless told. */
+  /** The large lane allows more time and memory per page. Defaults to small. */
   lane?: Lane | undefined;
-  /** With this many pages it is not read but refused by LargeDocumentError. */
+  /** Throw LargeDocumentError for documents with this many pages or more. */
   largeFrom?: number | undefined;
-  /** Pages that cannot be read, or not before this aborts, are left out, with a problem that says so. */
+  /** Salvage mode: omit and report pages that fail, or that are not read before this aborts. */
   salvage?: AbortSignal | undefined;
 }
 
 /**
- * Reads documents. Throws PermanentError for what can never be read, BusyError when the engine wants to be left alone
- * for a while, anything else to be tried again.
+ * Reads documents. Throws PermanentError if the file can never be read, BusyError if the engine
+ * asks to be called later, and any other error if the call should be retried.
  */
 export interface Reader {
-  /** Name and version; results of different engines are never mixed up. */
+  /** Name and version. Stored with results, so that engines can be told apart. */
   readonly engine: string;
-  /** What reading the file costs at most, in millionths of a dollar; absent where nobody is paid. */
+  /** Maximum cost in millionths of a dollar; absent for free engines. */
   quote?(file: SourceFile, signal: AbortSignal): Promise<number>;
   read(file: SourceFile, signal: AbortSignal, charge?: Charge): Promise<Transcription>;
   close(): Promise<void>;
+}
+
+export function checkLane(pages: number, largeFrom: number | undefined): void {
+  if (largeFrom !== undefined && pages >= largeFrom)
+    throw new LargeDocumentError(
+      `The document has ${pages} pages; ${largeFrom} or more require the large lane`,
+    );
 }

@@ -1,17 +1,20 @@
 import { findLayers, type Layer, soleConsumers } from './layers.ts';
 import type { Graph } from './model.ts';
 
-/** Channels from which on a layer gains more than it loses: in narrow ones a few large channels set the scale of all. */
-const wide = { pointwise: 128, depthwise: 128, dense: 64 };
+/**
+ * Minimum number of channels for quantisation to pay off. In narrow layers a few large channels
+ * determine the scale of all, which costs accuracy.
+ */
+const minChannels = { pointwise: 128, depthwise: 128, dense: 64 };
 
 /**
- * Layers that follow one another and are worth computing in integers: convolutions of single pixels and those of each
- * channel for itself. A chain ends with one of single pixels, whose sums can leave it as floats, unrounded.
+ * Finds chains of consecutive pointwise and depthwise convolutions that are worth quantising. A
+ * chain ends with a pointwise one: its int32 sums can be converted to floats without rounding.
  */
 export function findChains(graph: Graph): Layer[][] {
   const next = soleConsumers(graph);
   const chains: Layer[][] = [];
-  for (const layer of findLayers(graph, next).filter(isServed)) {
+  for (const layer of findLayers(graph, next).filter(isQuantisable)) {
     const chain = chains.find((one) => next(one.at(-1)?.nodes.at(-1)) === layer.nodes[0]);
     if (chain) chain.push(layer);
     else chains.push([layer]);
@@ -21,19 +24,19 @@ export function findChains(graph: Graph): Layer[][] {
     .filter(({ length }) => length > 0);
 }
 
-function isServed(layer: Layer): boolean {
+function isQuantisable(layer: Layer): boolean {
   const [channels = 0] = layer.dims;
   if (layer.activation !== 'HardSwish') return false;
   return isPointwise(layer)
-    ? channels >= wide.pointwise
-    : isDepthwise(layer) && channels >= wide.depthwise;
+    ? channels >= minChannels.pointwise
+    : isDepthwise(layer) && channels >= minChannels.depthwise;
 }
 
-/** Convolutions of neighbouring pixels over many channels, which stand alone. */
+/** Dense convolutions (kernel > 1) over many channels, quantised individually. */
 export function findDenseLayers(graph: Graph): Layer[] {
   return findLayers(graph, soleConsumers(graph)).filter(
     ({ activation, dims: [, inputs = 0, ...kernel] }) =>
-      activation !== 'HardSwish' && inputs >= wide.dense && kernel.some((size) => size > 1),
+      activation !== 'HardSwish' && inputs >= minChannels.dense && kernel.some((size) => size > 1),
   );
 }
 

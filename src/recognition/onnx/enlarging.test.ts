@@ -12,7 +12,7 @@ interface Variant {
   to?: number;
 }
 
-/** From 4 channels to 3 to 1, each time twice as large. */
+/** From 4 channels to 3 to 1, doubling the size each time. */
 function enlarging({ between = 'Relu', stride = 2, to = 1 }: Variant = {}): Buffer {
   const normal = normalisation('normal', 3);
   const attributes = {

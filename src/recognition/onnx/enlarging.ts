@@ -3,23 +3,23 @@ import { type Graph, type GraphNode, readGraph } from './model.ts';
 import { type Draft, type Replacement, replace } from './replace.ts';
 import { floatsIn } from './tensor.ts';
 
-/** A transposed convolution that makes of every pixel a square of its own. */
-interface Enlarging {
+/** A transposed convolution whose stride equals its kernel: each pixel becomes its own square. */
+interface Upsampling {
   input: string;
   output: string;
   from: number;
   to: number;
-  /** Pixels along a side of the square. */
   side: number;
-  /** By input channel, output channel, row and column of the square. */
+  /** In the order input channel, output channel, row, column. */
   weights: Float32Array;
   bias: Float32Array;
   nodes: readonly GraphNode[];
 }
 
 /**
- * Two enlargings in a row look at single pixels only: they can be computed small, as convolutions of single pixels, and
- * laid side by side at the end. The numbers are the same, the runtime is quicker at it.
+ * Replaces two consecutive transposed convolutions by pointwise convolutions at low resolution and
+ * a final DepthToSpace. The results are identical, since no squares overlap; ONNX Runtime computes
+ * this form faster.
  */
 export function enlargeLast(file: Buffer): Buffer {
   const graph = readGraph(file);
@@ -27,15 +27,15 @@ export function enlargeLast(file: Buffer): Buffer {
   return replace(
     file,
     graph,
-    graph.nodes.flatMap((node) => pairFrom(graph, next, node)),
+    graph.nodes.flatMap((node) => findPair(graph, next, node)),
   );
 }
 
-function pairFrom(graph: Graph, next: Next, node: GraphNode): Replacement[] {
-  const first = enlargingOf(graph, next, node);
+function findPair(graph: Graph, next: Next, node: GraphNode): Replacement[] {
+  const first = findUpsampling(graph, next, node);
   const normalising = next(first?.nodes.at(-1));
   const rectifying = next(normalising);
-  const second = enlargingOf(graph, next, next(rectifying));
+  const second = findUpsampling(graph, next, next(rectifying));
   if (!first || !second || second.to !== 1) return [];
   if (normalising?.op !== 'BatchNormalization' || rectifying?.op !== 'Relu') return [];
   const affine = readAffine(graph, normalising);
@@ -51,27 +51,31 @@ function pairFrom(graph: Graph, next: Next, node: GraphNode): Replacement[] {
     ),
   };
   const replaced = [...first.nodes, normalising, rectifying, ...second.nodes];
-  return [{ ...sideBySide(scaled, second), replaced }];
+  return [{ ...draftReplacement(scaled, second), replaced }];
 }
 
-function enlargingOf(graph: Graph, next: Next, node: GraphNode | undefined): Enlarging | undefined {
+function findUpsampling(
+  graph: Graph,
+  next: Next,
+  node: GraphNode | undefined,
+): Upsampling | undefined {
   if (node?.op !== 'ConvTranspose') return undefined;
   const [input = '', kernelName = ''] = node.inputs;
   const kernel = graph.constants.get(kernelName);
   const weights = floatsIn(kernel);
   const [from = 0, to = 0, side = 0, width = 0] = kernel?.dims ?? [];
   const { group = [1], strides = [], pads = [], dilations = [] } = node.attributes;
-  const isOwn = strides.every((step) => step === side) && pads.every((pad) => pad === 0);
-  const isWhole = width === side && group[0] === 1 && dilations.every((step) => step === 1);
+  const hasNoOverlap = strides.every((step) => step === side) && pads.every((pad) => pad === 0);
+  const isPlain = width === side && group[0] === 1 && dilations.every((step) => step === 1);
   const adding = next(node);
   const bias = floatsIn(graph.constants.get(adding?.inputs[1] ?? ''));
-  if (!weights || !isOwn || !isWhole || adding?.op !== 'Add' || bias?.length !== to)
+  if (!weights || !hasNoOverlap || !isPlain || adding?.op !== 'Add' || bias?.length !== to)
     return undefined;
   const [output = ''] = adding.outputs;
   return { input, output, from, to, side, weights, bias, nodes: [node, adding] };
 }
 
-function sideBySide(first: Enlarging, second: Enlarging): Draft {
+function draftReplacement(first: Upsampling, second: Upsampling): Draft {
   const { input, from, to, side } = first;
   const blocksize = side * second.side;
   const channels = side ** 2 * to;
@@ -79,12 +83,12 @@ function sideBySide(first: Enlarging, second: Enlarging): Draft {
   const name = (part: string) => `${second.output}/small/${part}`;
   return {
     tensors: [
-      { name: name('weights'), dims: [channels, from, 1, 1], data: squareBySquare(first) },
+      { name: name('weights'), dims: [channels, from, 1, 1], data: pointwiseWeights(first) },
       { name: name('bias'), dims: [channels], data: repeat(first.bias, side ** 2) },
       {
         name: name('last-weights'),
         dims: [pixels, channels, 1, 1],
-        data: pixelByPixel(first, second),
+        data: outputWeights(first, second),
       },
       { name: name('last-bias'), dims: [pixels], data: repeat(second.bias, pixels) },
     ],
@@ -106,8 +110,8 @@ function sideBySide(first: Enlarging, second: Enlarging): Draft {
   };
 }
 
-/** All channels of the first pixel of the square, then all of its second … */
-function squareBySquare({ weights, from, to, side }: Enlarging): Float32Array {
+/** Reorders weights: all channels of the first pixel of the square, then of the second, etc. */
+function pointwiseWeights({ weights, from, to, side }: Upsampling): Float32Array {
   const squares = side ** 2;
   return Float32Array.from({ length: weights.length }, (_, i) => {
     const row = Math.floor(i / from);
@@ -116,13 +120,13 @@ function squareBySquare({ weights, from, to, side }: Enlarging): Float32Array {
   });
 }
 
-/** A pixel at the end takes only those channels which are of its own square. */
-function pixelByPixel({ to, side }: Enlarging, second: Enlarging): Float32Array {
+/** Each output pixel depends only on the channels of its own inner square. */
+function outputWeights({ to, side }: Upsampling, second: Upsampling): Float32Array {
   const channels = side ** 2 * to;
   const pixels = (side * second.side) ** 2;
   const weights = new Float32Array(pixels * channels);
   for (let pixel = 0; pixel < pixels; pixel += 1) {
-    const [square, inner] = placeOf(pixel, side, second.side);
+    const [square, inner] = locatePixel(pixel, side, second.side);
     for (let channel = 0; channel < to; channel += 1) {
       weights[pixel * channels + square * to + channel] =
         second.weights[channel * second.side ** 2 + inner] ?? 0;
@@ -131,8 +135,12 @@ function pixelByPixel({ to, side }: Enlarging, second: Enlarging): Float32Array 
   return weights;
 }
 
-/** A pixel of the large square, counted row by row: in which square of the first it lies, and where within it. */
-function placeOf(pixel: number, side: number, innerSide: number): [square: number, inner: number] {
+/** Maps a pixel of the output square (row-major) to its first-level square and position in it. */
+function locatePixel(
+  pixel: number,
+  side: number,
+  innerSide: number,
+): [square: number, inner: number] {
   const large = side * innerSide;
   const [row, column] = [Math.floor(pixel / large), pixel % large];
   const square = Math.floor(row / innerSide) * side + Math.floor(column / innerSide);

@@ -5,10 +5,10 @@ import type { Draft } from './replace.ts';
 import { KNEE, LEVELS, type Range, type Scale, scaleBeforeSwish, toScale } from './scale.ts';
 import type { Tensor } from './tensor.ts';
 
-/** The least and the most that tensors hold, by name. */
+/** Calibrated minimum and maximum of tensors, by name. */
 export type Ranges = Readonly<Record<string, Range>>;
 
-/** A tensor of bytes, channels last. */
+/** A uint8 tensor in NHWC layout. */
 interface Integers {
   name: string;
   scale: Scale;
@@ -17,34 +17,34 @@ interface Integers {
 const TO_CHANNELS_LAST = [0, 2, 3, 1];
 const TO_CHANNELS_FIRST = [0, 3, 1, 2];
 
-/** Floats in, floats out; between them bytes, which never leave the layout that integer kernels want. */
+/** Float input and output; in between uint8 tensors that stay in the NHWC layout of the kernels. */
 export function integerChain(chain: readonly Layer[], ranges: Ranges): Draft {
   const draft: Draft = { nodes: [], tensors: [] };
-  const rangeOf = known(ranges);
+  const rangeOf = lookUpRange(ranges);
   const [first] = chain;
   const last = chain.at(-1);
   if (!first || !last) return draft;
-  let at = enter(draft, first.input, toScale(rangeOf(first.input)));
+  let at = quantise(draft, first.input, toScale(rangeOf(first.input)));
   for (const layer of chain.slice(0, -1)) {
     const sum = convolve(draft, layer, at, scaleBeforeSwish(rangeOf(layer.sum)));
     at = swish(draft, sum, integers(draft, layer.output, toScale(rangeOf(layer.output))));
   }
-  leave(draft, last, at);
+  multiplyToFloat(draft, last, at);
   return draft;
 }
 
-/** One convolution in bytes; that nothing is below 0 after a Relu is in the range of what it gives. */
+/** A single quantised convolution. Relu needs no node: the output range starts at 0. */
 export function integerLayer(layer: Layer, ranges: Ranges): Draft {
   const draft: Draft = { nodes: [], tensors: [] };
-  const rangeOf = known(ranges);
-  const entered = enter(draft, layer.input, toScale(rangeOf(layer.input)));
-  const result = convolve(draft, layer, entered, toScale(rangeOf(layer.output)));
-  const turned = `${layer.output}/channels-last`;
+  const rangeOf = lookUpRange(ranges);
+  const quantised = quantise(draft, layer.input, toScale(rangeOf(layer.input)));
+  const result = convolve(draft, layer, quantised, toScale(rangeOf(layer.output)));
+  const channelsLast = `${layer.output}/channels-last`;
   draft.nodes.push(
-    { op: 'DequantizeLinear', inputs: [result.name, ...scaled(result)], output: turned },
+    { op: 'DequantizeLinear', inputs: [result.name, ...scaleInputs(result)], output: channelsLast },
     {
       op: 'Transpose',
-      inputs: [turned],
+      inputs: [channelsLast],
       output: layer.output,
       attributes: { perm: TO_CHANNELS_FIRST },
     },
@@ -52,11 +52,11 @@ export function integerLayer(layer: Layer, ranges: Ranges): Draft {
   return draft;
 }
 
-const known =
+const lookUpRange =
   (ranges: Ranges) =>
   (name: string): Range => {
     const range = ranges[name];
-    if (!range) throw new Error(`The range of ${name} is not known`);
+    if (!range) throw new Error(`No quantisation range for tensor ${name}`);
     return range;
   };
 
@@ -69,16 +69,25 @@ function integers({ tensors }: Draft, of: string, scale: Scale): Integers {
   return { name, scale };
 }
 
-const scaled = ({ name }: Integers): string[] => [`${name}/step`, `${name}/zero`];
+const scaleInputs = ({ name }: Integers): string[] => [`${name}/step`, `${name}/zero`];
 
-function enter(draft: Draft, input: string, scale: Scale): Integers {
-  const entered = integers(draft, input, scale);
-  const turned = `${input}/channels-last`;
+function quantise(draft: Draft, input: string, scale: Scale): Integers {
+  const quantised = integers(draft, input, scale);
+  const channelsLast = `${input}/channels-last`;
   draft.nodes.push(
-    { op: 'Transpose', inputs: [input], output: turned, attributes: { perm: TO_CHANNELS_LAST } },
-    { op: 'QuantizeLinear', inputs: [turned, ...scaled(entered)], output: entered.name },
+    {
+      op: 'Transpose',
+      inputs: [input],
+      output: channelsLast,
+      attributes: { perm: TO_CHANNELS_LAST },
+    },
+    {
+      op: 'QuantizeLinear',
+      inputs: [channelsLast, ...scaleInputs(quantised)],
+      output: quantised.name,
+    },
   );
-  return entered;
+  return quantised;
 }
 
 function convolve(draft: Draft, layer: Layer, from: Integers, scale: Scale): Integers {
@@ -96,11 +105,11 @@ function convolve(draft: Draft, layer: Layer, from: Integers, scale: Scale): Int
     domain: MICROSOFT,
     inputs: [
       from.name,
-      ...scaled(from),
+      ...scaleInputs(from),
       name,
       `${name}/steps`,
       `${name}/zeros`,
-      ...scaled(sum),
+      ...scaleInputs(sum),
       `${name}/bias`,
     ],
     output: sum.name,
@@ -109,7 +118,10 @@ function convolve(draft: Draft, layer: Layer, from: Integers, scale: Scale): Int
   return sum;
 }
 
-/** x × min(x + 3, 6) ÷ 6 with x from -3 on, which the integer 0 stands for: x + 3 is the integer itself. */
+/**
+ * HardSwish for x ≥ -3: x × min(x + 3, 6) ÷ 6. The scale maps -3 to the integer 0, so the integer
+ * itself represents x + 3.
+ */
 function swish({ nodes, tensors }: Draft, sum: Integers, output: Integers): Integers {
   const gate = `${sum.name}/gate`;
   tensors.push(
@@ -123,18 +135,18 @@ function swish({ nodes, tensors }: Draft, sum: Integers, output: Integers): Inte
     {
       op: 'QLinearMul',
       domain: MICROSOFT,
-      inputs: [sum.name, ...scaled(sum), ...gated, ...scaled(output)],
+      inputs: [sum.name, ...scaleInputs(sum), ...gated, ...scaleInputs(output)],
       output: output.name,
     },
   );
   return output;
 }
 
-function leave({ nodes, tensors }: Draft, layer: Layer, from: Integers): void {
+function multiplyToFloat({ nodes, tensors }: Draft, layer: Layer, from: Integers): void {
   const { values, steps } = integerWeights(layer);
   const name = `${layer.sum}/weights`;
-  const turned = `${layer.sum}/channels-last`;
-  const [step = '', zero = ''] = scaled(from);
+  const channelsLast = `${layer.sum}/channels-last`;
+  const [step = '', zero = ''] = scaleInputs(from);
   tensors.push(
     {
       name,
@@ -149,11 +161,11 @@ function leave({ nodes, tensors }: Draft, layer: Layer, from: Integers): void {
       op: 'MatMulIntegerToFloat',
       domain: MICROSOFT,
       inputs: [from.name, name, step, `${name}/steps`, zero, `${name}/zeros`, `${name}/bias`],
-      output: turned,
+      output: channelsLast,
     },
     {
       op: 'Transpose',
-      inputs: [turned],
+      inputs: [channelsLast],
       output: layer.sum,
       attributes: { perm: TO_CHANNELS_FIRST },
     },

@@ -34,7 +34,7 @@ async function rangesOf(model: Buffer): Promise<Ranges> {
   return { ...Object.fromEntries(ranges), x: [-2, 2] };
 }
 
-/** As a share of the largest value. */
+/** Relative to the largest value. */
 function mostApart(wanted: readonly number[] = [], got: readonly number[] = []): number {
   const apart = wanted.map((value, i) => Math.abs(value - (got[i] ?? Number.NaN)));
   return Math.max(...apart) / Math.max(...wanted.map(Math.abs));
@@ -107,5 +107,5 @@ test('layers of which nothing was measured stay in floats', () => {
 test('a range that is missing is an error, not a guess', async () => {
   const model = tinyModel(chain);
   const { layer0: _, ...ranges } = await rangesOf(model);
-  expect(() => inIntegers(model, ranges)).toThrow('The range of layer0 is not known');
+  expect(() => inIntegers(model, ranges)).toThrow('No quantisation range for tensor layer0');
 });

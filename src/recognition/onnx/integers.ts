@@ -4,7 +4,7 @@ import type { Layer } from './layers.ts';
 import { readGraph } from './model.ts';
 import { replace } from './replace.ts';
 
-/** The model with those of its wide layers in 8-bit integers of which it is known what they are given. */
+/** Quantises the wide layers of a model to 8 bits, as far as their input ranges are calibrated. */
 export function inIntegers(file: Buffer, ranges: Ranges): Buffer {
   const graph = readGraph(file);
   const isKnown = (layer: Layer | undefined) => layer !== undefined && layer.input in ranges;

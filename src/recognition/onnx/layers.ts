@@ -3,14 +3,13 @@ import { floatsIn } from './tensor.ts';
 
 const activations = ['HardSwish', 'Relu'] as const;
 
-/** A convolution with the normalisation folded into it, and the activation that follows. */
+/** A convolution with folded batch normalisation, and the activation that follows. */
 export interface Layer {
   input: string;
-  /** Before the activation. */
   sum: string;
   output: string;
   activation: (typeof activations)[number] | undefined;
-  /** One row an output channel. */
+  /** One row per output channel. */
   weights: Float32Array;
   dims: readonly number[];
   bias: Float32Array;
@@ -18,7 +17,7 @@ export interface Layer {
   nodes: readonly GraphNode[];
 }
 
-/** What follows a node and alone takes what it gives. */
+/** The only consumer of a node's output, if there is exactly one. */
 export type Next = (node: GraphNode | undefined) => GraphNode | undefined;
 
 export function findLayers(graph: Graph, next: Next): Layer[] {
@@ -38,7 +37,7 @@ export function findLayers(graph: Graph, next: Next): Layer[] {
   });
 }
 
-/** What leaves the graph is taken by someone outside too. */
+/** Graph outputs have an additional consumer outside and never count as sole. */
 export function soleConsumers({ nodes, outputs }: Graph): Next {
   const consumers = new Map<string, GraphNode[]>();
   for (const node of nodes) {
@@ -51,7 +50,7 @@ export function soleConsumers({ nodes, outputs }: Graph): Next {
   };
 }
 
-/** A convolution and the normalisation of what it gives are one convolution. */
+/** Folds batch normalisation into the weights and bias of the convolution. */
 function fold(graph: Graph, conv: GraphNode, normalisation: GraphNode | undefined) {
   const [weights, bias] = conv.inputs.slice(1).map((name) => graph.constants.get(name));
   const rows = floatsIn(weights);
@@ -69,7 +68,7 @@ function fold(graph: Graph, conv: GraphNode, normalisation: GraphNode | undefine
   };
 }
 
-/** (x - mean) × gain ÷ √(variance + ε) + shift as x × factor + offset, for each channel. */
+/** Batch normalisation as x × factor + offset per channel. */
 export function readAffine({ constants }: Graph, { inputs, floats }: GraphNode) {
   const [gain, shift, mean, variance] = inputs
     .slice(1)
@@ -85,5 +84,4 @@ export function readAffine({ constants }: Graph, { inputs, floats }: GraphNode) 
   };
 }
 
-/** As ONNX has it where a file says nothing. */
 const EPSILON = 1e-5;

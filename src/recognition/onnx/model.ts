@@ -10,10 +10,10 @@ import {
 } from './protobuf.ts';
 import { readTensor, type Tensor, writeTensor } from './tensor.ts';
 
-/** What a rewriting needs to know of an ONNX file; all else is carried over as it is. */
+/** The parts of an ONNX graph that rewriting needs. Everything else is copied unchanged. */
 export interface Graph {
   nodes: GraphNode[];
-  /** Every constant, be it an initializer or a node of its own. */
+  /** Initializers and the outputs of Constant nodes. */
   constants: ReadonlyMap<string, Tensor>;
   outputs: readonly string[];
 }
@@ -24,7 +24,6 @@ export interface GraphNode {
   op: string;
   inputs: readonly string[];
   outputs: readonly string[];
-  /** Whole numbers. */
   attributes: Attributes;
   floats: Readonly<Record<string, number>>;
   bytes: Buffer;
@@ -83,11 +82,10 @@ function constantOf({ op, outputs: [name = ''], bytes }: GraphNode): Tensor[] {
 export interface NewGraph {
   nodes: readonly Buffer[];
   tensors: readonly Tensor[];
-  /** Whether a tensor that was there before is still needed. */
   isUsed(name: string): boolean;
 }
 
-/** The file with other nodes, and with tensors of its own beside those it had. */
+/** Replaces all nodes, adds initializers and drops unused ones. */
 export function withNodes(file: Buffer, { nodes, tensors, isUsed }: NewGraph): Buffer {
   const isKept = ({ id, bytes }: Field) => {
     if (id !== graph.initializer || !bytes) return id !== graph.node;
@@ -102,7 +100,6 @@ export function withNodes(file: Buffer, { nodes, tensors, isUsed }: NewGraph): B
   return Buffer.concat([changed, bytesField(model.opset, ours)]);
 }
 
-/** The file with more of its floats as outputs. */
 export function withOutputs(file: Buffer, names: readonly string[]): Buffer {
   const floats = bytesField(valueInfo.type, bytesField(1, numberField(1, FLOAT)));
   const outputs = names.map((name) => Buffer.concat([bytesField(valueInfo.name, name), floats]));

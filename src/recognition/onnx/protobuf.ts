@@ -1,9 +1,9 @@
-/** One field of a protobuf message: a number, or bytes (a string, a message, packed numbers, a fixed-size number). */
+/** A protobuf field: a varint, or bytes (string, message, packed or fixed-size numbers). */
 export interface Field {
   id: number;
   value?: number;
   bytes?: Buffer;
-  /** The field as it is written, key and all. */
+  /** The encoded field, including its key. */
   raw: Buffer;
 }
 
@@ -39,7 +39,7 @@ export function* bytesOf(message: Buffer, wanted: number): Generator<Buffer> {
   for (const { id, bytes } of fieldsOf(message)) if (id === wanted && bytes) yield bytes;
 }
 
-/** Numbers of a repeated field, each in a field of its own or packed into one. */
+/** Reads a repeated number field, packed or not. */
 export function readNumbers(message: Buffer, wanted: number): number[] {
   const numbers: number[] = [];
   for (const { id, value, bytes } of fieldsOf(message)) {

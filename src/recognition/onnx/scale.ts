@@ -1,4 +1,4 @@
-/** A real number is step × (integer - zero), the integer between 0 and 255. */
+/** Affine uint8 quantisation: real = step × (integer - zero), where `zero` is the zero point. */
 export interface Scale {
   step: number;
   zero: number;
@@ -7,7 +7,7 @@ export interface Scale {
 export type Range = readonly [least: number, most: number];
 
 export const LEVELS = 255;
-/** HardSwish is 0 below minus this, and the number itself above it. */
+/** HardSwish(x) is 0 for x ≤ -3 and x for x ≥ 3. */
 export const KNEE = 3;
 
 export function toScale([least, most]: Range): Scale {
@@ -16,7 +16,7 @@ export function toScale([least, most]: Range): Scale {
   return { step, zero: Math.round(-low / step) };
 }
 
-/** For what goes into HardSwish: 0 stands for -3, so that all below, of which nothing remains, needs no integers. */
+/** Scale for inputs of HardSwish: maps -3 to 0, since all lower values become 0 anyway. */
 export function scaleBeforeSwish([, most]: Range): Scale {
   const zero = Math.max(1, Math.floor((KNEE * LEVELS) / (Math.max(0, most) + KNEE)));
   return { step: KNEE / zero, zero };

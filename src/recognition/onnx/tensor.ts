@@ -9,7 +9,7 @@ export interface Tensor {
 const tensor = { dims: 1, type: 2, floats: 4, name: 8, raw: 9 };
 const types = { FLOAT: 1, UINT8: 2, INT8: 3, INT32: 6 };
 
-/** Floats only are read: other data is left undefined. */
+/** Reads float tensors only; `data` of other types is undefined. */
 export function readTensor(bytes: Buffer): Tensor {
   const [type] = readNumbers(bytes, tensor.type);
   const [data] = [...bytesOf(bytes, tensor.raw), ...bytesOf(bytes, tensor.floats)];
@@ -20,7 +20,7 @@ export function readTensor(bytes: Buffer): Tensor {
   };
 }
 
-/** A copy: inside a file floats need not stand where a typed array may begin. */
+/** Copies, since floats in the file may not be aligned to 4 bytes. */
 const floatsOf = (bytes: Buffer): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
 
 export const floatsIn = (tensor: Tensor | undefined): Float32Array | undefined =>

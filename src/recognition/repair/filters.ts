@@ -3,27 +3,25 @@ import { loadSharp } from '../../content/image/sharp.ts';
 
 export type Filter = (page: Raster) => Promise<Raster>;
 
-/** Takes out specks and leaves edges where they are. */
-export const despeckle: Filter = (page) => through(page, (image) => image.median(3));
+export const despeckle: Filter = (page) => applySharp(page, (image) => image.median(3));
 
-/** Evens out grain. */
 export const soften =
   (sigma: number): Filter =>
   (page) =>
-    through(page, (image) => image.blur(sigma));
+    applySharp(page, (image) => image.blur(sigma));
 
-export const sharpen: Filter = (page) => through(page, (image) => image.sharpen({ sigma: 1.2 }));
+export const sharpen: Filter = (page) => applySharp(page, (image) => image.sharpen({ sigma: 1.2 }));
 
 export const enlarge: Filter = (page) => resize(page, page.width * 2, page.height * 2);
 
 export const straighten =
   (skewDegrees: number): Filter =>
   (page) =>
-    through(page, (image) => image.rotate(-skewDegrees, { background: '#fff' }));
+    applySharp(page, (image) => image.rotate(-skewDegrees, { background: '#fff' }));
 
 const WHITE = 250;
 
-/** Lifts the paper to white and the ink with it: a gain, not a stretch. */
+/** Scales all levels so that paper becomes white. Does not stretch the contrast. */
 export const brighten =
   (paper: number): Filter =>
   async (page) => ({
@@ -33,16 +31,16 @@ export const brighten =
 
 const COARSE = 8;
 
-/** Divides by the light that falls on the paper: a coarse copy from which the ink is eroded. */
+/** Removes uneven lighting: divides by a coarse, blurred copy without the ink. */
 export const evenLight: Filter = async (page) => {
   const coarse = await resize(
     page,
     Math.ceil(page.width / COARSE),
     Math.ceil(page.height / COARSE),
   );
-  const bare = await through(coarse, (image) => image.erode(3));
+  const bare = await applySharp(coarse, (image) => image.erode(3));
   const light = await resize(
-    await through(bare, (image) => image.blur(4)),
+    await applySharp(bare, (image) => image.blur(4)),
     page.width,
     page.height,
   );
@@ -56,7 +54,7 @@ export const evenLight: Filter = async (page) => {
 
 type Image = ReturnType<Awaited<ReturnType<typeof loadSharp>>>;
 
-async function through(
+async function applySharp(
   { data, width, height }: Raster,
   change: (image: Image) => Image,
 ): Promise<Raster> {

@@ -8,21 +8,19 @@ import type { PageToRepair } from '../../domain/pages-to-repair.ts';
 import { applyRemedies } from './remedies.ts';
 
 export interface RepairInput extends Omit<PageInput, 'page'> {
-  /** The pages to write, in order, each with what is wrong with it; one without defects is written as it is. */
+  /** Pages to write, in order, with their defects. Pages without defects are not filtered. */
   pages: readonly PageToRepair[];
-  /** Where the repaired file goes. */
   output: string;
 }
 
 export interface RepairOutput {
   mediaType: 'image/png' | 'image/tiff';
-  /** Numbers of the pages that were changed. */
   repaired: number[];
 }
 
 /**
- * Writes pages of a document as they would be easier to read: one as PNG, more as a TIFF. A plain function that
- * runs in any process; it must be one that can be killed.
+ * Writes repaired pages: a single page as PNG, several as TIFF. Must run in a process that can be
+ * killed, since its input is untrusted.
  */
 export async function repairImage({
   pages,

@@ -5,10 +5,10 @@ import { SetupError } from '../../errors.ts';
 import { takeLock } from './directory-lock.ts';
 import { isRoot } from './service-account.ts';
 
-/** The directory where Millrace keeps what it starts itself. Whoever holds this object holds the directory alone. */
+/** The data directory of the embedded servers. While open, no other process can use it. */
 export interface DataDirectory {
   readonly path: string;
-  /** A text made at the first call and kept: the same name always gives the same text. */
+  /** A secret created on the first call and stored; the same name always returns the same text. */
   secret(name: string, make?: () => string): Promise<string>;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface DataDirectory {
 export async function openDataDirectory(directory: string): Promise<DataDirectory> {
   const path = resolve(directory);
   await makePrivate(path).catch((cause) => {
-    const hint = 'Run Millrace as the user who owns it, or choose another MILLRACE_DATA.';
+    const hint = 'Run Millrace as the owner of the directory, or set MILLRACE_DATA to another one.';
     throw new SetupError(`The data directory ${path} cannot be used: ${cause.message}`, hint, {
       cause,
     });
@@ -24,24 +24,24 @@ export async function openDataDirectory(directory: string): Promise<DataDirector
   const unlock = await takeLock(join(path, 'lock.json'));
   return {
     path,
-    secret: (name, make) => keptSecret(join(path, 'secrets'), name, make),
+    secret: (name, make) => ensureSecret(join(path, 'secrets'), name, make),
     close: unlock,
   };
 }
 
 async function makePrivate(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
-  // As root the database server runs as another user, who has to pass through here but may not look around.
+  // When we are root, Postgres runs as another user, which must be able to traverse this directory.
   await chmod(path, isRoot() ? 0o711 : 0o700);
 }
 
-async function keptSecret(directory: string, name: string, make = randomText): Promise<string> {
+async function ensureSecret(directory: string, name: string, make = randomText): Promise<string> {
   const path = join(directory, name);
-  const kept = await readFile(path, 'utf8').catch(ifMissing);
-  if (kept) return kept;
+  const stored = await readFile(path, 'utf8').catch(ifMissing);
+  if (stored) return stored;
   const made = make();
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  // Written aside and renamed: an interrupted write must not leave half a secret behind.
+  // Written to another file and renamed, so that an interrupted write leaves no partial secret.
   await writeFile(`${path}.new`, made, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return made;

@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 import { SetupError } from '../../errors.ts';
 import { identifyProcess, isRunning, parseIdentity } from './process-identity.ts';
 
-/** Takes the lock file at `path` for this process, also from a holder that died. Returns what gives it back. */
+/**
+ * Takes the lock file at `path`, replacing that of a dead process. Returns the release function.
+ */
 export async function takeLock(path: string): Promise<() => Promise<void>> {
   const content = JSON.stringify(await identifyProcess(process.pid));
   const mine = `${path}.${randomUUID()}`;
@@ -24,7 +26,8 @@ async function clearStaleLock(path: string): Promise<void> {
   if (seen === undefined) return;
   const holder = parseIdentity(seen);
   if (holder && (await isRunning(holder))) throw inUse(path, holder.pid);
-  // Another process may have replaced the dead lock since it was read: move aside, look again, give back if so.
+  // Another process may have replaced the stale lock since we read it. So move the file aside,
+  // check its content, and put it back if it changed.
   const aside = `${path}.${randomUUID()}`;
   await rename(path, aside).catch(ifNot('ENOENT'));
   const moved = await read(aside);
@@ -34,7 +37,7 @@ async function clearStaleLock(path: string): Promise<void> {
 
 function inUse(path: string, pid: number): SetupError {
   const who = pid === process.pid ? 'this process' : `process ${pid}`;
-  const hint = `Send documents to it with \`millrace submit\`, stop ${who}, or choose another MILLRACE_DATA.`;
+  const hint = `Send documents to it with \`millrace submit\`, stop ${who}, or set another MILLRACE_DATA.`;
   return new SetupError(`The data directory ${dirname(path)} is in use by ${who}.`, hint);
 }
 

@@ -1,9 +1,9 @@
-/** A server that Millrace runs for itself, on the loopback interface only. */
+/** A server that Millrace starts itself, on the loopback interface only. */
 export interface EmbeddedServer {
   readonly url: string;
-  /** What runs, for people: "PostgreSQL 18.4". */
+  /** Name and version for people: "PostgreSQL 18.4". */
   readonly kind: string;
-  /** Settles when the server has ended, asked or not. */
+  /** Settles when the server has exited for any reason. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }

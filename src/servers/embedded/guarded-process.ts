@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 
 export interface GuardedProcess {
   readonly pid: number;
-  /** Settles when the process has ended, with its exit code. */
+  /** Settles with the exit code when the process has exited. */
   readonly ended: Promise<number>;
-  /** What it writes to its standard output; standard error goes to the log file. */
+  /** Lines of its standard output; standard error goes to the log file. */
   readonly lines: AsyncIterator<string>;
   stop(): Promise<void>;
 }
@@ -21,8 +21,8 @@ export interface GuardedCommand {
 }
 
 /**
- * A shell that runs the command and stops it when the pipe on descriptor 3 closes. Only we hold the other end, so the
- * command ends with us however we end, kill -9 included, on every platform that has a shell.
+ * A shell that runs the command and stops it when the pipe on descriptor 3 closes. Only we hold the
+ * other end, so the command ends with this process, even after kill -9, wherever there is a shell.
  */
 const guard = `
 signal=$1; shift
@@ -44,7 +44,7 @@ export async function startGuarded(options: GuardedCommand): Promise<GuardedProc
     '/bin/sh',
     ['-c', guard, 'sh', options.stopSignal, options.command, ...options.args],
     {
-      // A session of its own: Ctrl-C must reach Millrace alone, which then stops its services in order.
+      // In its own session, so that Ctrl-C reaches only Millrace, which stops its servers in order.
       detached: true,
       cwd: '/',
       stdio: ['ignore', 'pipe', log, 'pipe'],
@@ -55,7 +55,7 @@ export async function startGuarded(options: GuardedCommand): Promise<GuardedProc
   closeSync(log);
   const { stdout, stdio } = shell;
   const lifeline = stdio[3];
-  if (!stdout || !lifeline) throw new Error('the guard was started without its pipes');
+  if (!stdout || !lifeline) throw new Error('The guard process was started without its pipes');
   lifeline.on('error', () => {});
   const ended = new Promise<number>((resolve, reject) => {
     shell.once('error', reject).once('exit', (code) => resolve(code ?? 1));

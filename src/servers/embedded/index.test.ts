@@ -55,7 +55,7 @@ it('tells when a server ends by itself', async () => {
       await client.shutdown('NOSAVE').catch(() => {});
     });
   });
-  expect(await said).toBe('Valkey 9.1 (WebAssembly) ended unexpectedly');
+  expect(await said).toBe('Valkey 9.1 (WebAssembly) exited unexpectedly');
 });
 
 it('undoes what it started when another service fails', async () => {

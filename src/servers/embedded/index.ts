@@ -11,19 +11,19 @@ export interface EmbeddedOptions {
   readonly services: { readonly postgres: boolean; readonly redis: boolean };
   readonly redisEngine?: RedisEngine;
   readonly durable?: boolean;
-  /** Told about slow first steps and about servers that end by themselves. */
+  /** Receives progress of a slow first start, and reports of servers that exit unexpectedly. */
   readonly log?: (message: string) => void;
 }
 
 export interface Embedded {
   readonly databaseUrl?: string;
   readonly redisUrl?: string;
-  /** A line for each server that runs. */
+  /** One line per running server. */
   describe(): string[];
   stop(): Promise<void>;
 }
 
-/** Starts the servers that are asked for, all or none. */
+/** Starts the requested servers: all or none. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { services, redisEngine = 'auto', durable = true, log = () => {} } = options;
   const directory = options.directory.path;
@@ -55,7 +55,7 @@ function supervise(
 ): Embedded {
   let stopping: Promise<void> | undefined;
   for (const { kind, ended } of servers) {
-    ended.finally(() => stopping ?? log(`${kind} ended unexpectedly`));
+    ended.finally(() => stopping ?? log(`${kind} exited unexpectedly`));
   }
   return {
     ...urls,

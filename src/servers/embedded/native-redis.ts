@@ -9,7 +9,7 @@ const programs = { 'redis-server': 'Redis', 'valkey-server': 'Valkey' };
 const oldest = { major: 6, minor: 2 };
 const reconnectMs = 20;
 
-/** The Redis or Valkey server on the PATH, when there is one that is new enough. */
+/** The Redis or Valkey server on the PATH, if there is one of version 6.2 or later. */
 export async function findNativeRedis(): Promise<RedisProgram | undefined> {
   for (const [command, name] of Object.entries(programs)) {
     const version = await versionOf(command);
@@ -60,7 +60,7 @@ async function ready(server: GuardedProcess, port: number): Promise<boolean> {
   client.on('error', () => {}); // refused until the server listens
   server.ended.finally(() => client.disconnect());
   try {
-    // Another server may have taken the port first: then its answer names another process.
+    // Another server may have taken the port first. Its reply then names another process.
     return (await client.info('server')).includes(`process_id:${server.pid}\r`);
   } catch {
     return false;

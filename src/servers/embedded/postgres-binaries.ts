@@ -15,9 +15,12 @@ export interface PostgresBinaries {
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 const manifestSchema = z.object({ version: z.string() });
-const useYourOwn = 'Set DATABASE_URL to a PostgreSQL 15 or newer that you run yourself.';
+const useYourOwn = 'Set DATABASE_URL to your own PostgreSQL server, version 15 or newer.';
 
-/** The server of the npm package for this platform: in place when the service account can run it there, else copied below `home`. */
+/**
+ * The PostgreSQL of the npm package for this platform: used in place if the service account can run
+ * it there, else copied to `home`.
+ */
 export async function preparePostgresBinaries(
   home: string,
   packaged = locatePackage(),
@@ -25,7 +28,7 @@ export async function preparePostgresBinaries(
   const manifest = manifestSchema.parse(
     JSON.parse(await readFile(join(packaged, 'package.json'), 'utf8')),
   );
-  await completeTree(packaged).catch(() => {}); // read-only: the copy is completed instead
+  await completeTree(packaged).catch(() => {}); // Read-only: the copy is completed instead.
   const inPlace = await tryBinaries(packaged);
   if ('version' in inPlace) return inPlace;
   const copy = join(home, `server-${manifest.version}`);
@@ -46,14 +49,17 @@ export function locatePackage(): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new SetupError(
-      `There is no packaged PostgreSQL here (${name} is not installed).`,
+      `The packaged PostgreSQL is missing (${name} is not installed).`,
       useYourOwn,
       { cause },
     );
   }
 }
 
-/** Npm packages hold no links and may lose run bits; the install script that repairs both does not run. */
+/**
+ * npm packages contain no symlinks and may lose execute bits. The install script that would restore
+ * both does not run.
+ */
 async function completeTree(root: string): Promise<void> {
   const links = linksSchema.parse(
     JSON.parse(await readFile(join(root, 'native/pg-symlinks.json'), 'utf8')),

@@ -8,7 +8,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import { serviceAccount } from './service-account.ts';
 
 export const superuser = 'millrace';
-/** Nothing of the surrounding environment (PGDATA, PGPORT, LANG) may steer the private server. */
+/** The embedded server must not inherit PGDATA, PGPORT, LANG and the like. */
 export const postgresEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
 const unfinished = 'preparing-';
@@ -20,7 +20,7 @@ interface ClusterOptions {
   readonly log: (message: string) => void;
 }
 
-/** The cluster directory below `home`, made when it is not there. */
+/** The cluster directory in `home`, created if missing. */
 export async function ensureCluster(options: ClusterOptions): Promise<string> {
   const { home, log } = options;
   const cluster = join(home, 'cluster');
@@ -30,7 +30,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<string> {
   }
   if (await exists(cluster)) return cluster;
   log('first start: preparing the database');
-  // Renamed when complete, so that an interrupted first start leaves nothing that looks like a database.
+  // Renamed when complete, so that an interrupted first start leaves no half-made cluster.
   const making = join(home, `${unfinished}${randomUUID()}`);
   await initialise(making, options);
   await rename(making, cluster);
@@ -63,9 +63,9 @@ async function initialise(directory: string, { binaries, logFile }: ClusterOptio
   const code = await initdb.ended;
   if (code === 0) return;
   await rm(directory, { recursive: true, force: true });
-  const hint = `Look at ${logFile}; a full disk and a file system without owners are the usual reasons.`;
+  const hint = `See ${logFile}. Usual causes: a full disk, or a file system without file owners.`;
   throw new SetupError(
-    `The database could not be prepared (initdb ended with ${code}):\n${await lastLines(logFile)}`,
+    `The database could not be prepared (initdb exited with ${code}):\n${await lastLines(logFile)}`,
     hint,
   );
 }

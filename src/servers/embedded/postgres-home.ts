@@ -7,8 +7,9 @@ import { serviceAccount, serviceAccountCanWrite } from './service-account.ts';
 const outside = '/var/lib/millrace';
 
 /**
- * The directory of the database server, owned by the account it runs as. It lies in the data directory, except for root
- * with a data directory that no other user can reach (below /root, say): then outside, and the data directory says where.
+ * The directory of the database server, owned by the account it runs as. It is inside the data
+ * directory unless we are root and no other user can reach that (below /root, for example). Then it
+ * is outside, and the file `postgres-home` in the data directory holds its path.
  */
 export async function openPostgresHome(
   dataDirectory: string,
@@ -21,9 +22,7 @@ export async function openPostgresHome(
   const elsewhere = await own(known ?? join(outside, randomUUID()));
   if (!known) {
     await writeFile(pointer, elsewhere, { mode: 0o600 });
-    log(
-      `the database is kept in ${elsewhere}: it runs as another user, who cannot enter ${dataDirectory}`,
-    );
+    log(`the database is stored in ${elsewhere}: its user has no access to ${dataDirectory}`);
   }
   if (await serviceAccountCanWrite(elsewhere)) return elsewhere;
   throw otherOwner(inside);
@@ -39,6 +38,6 @@ async function own(directory: string): Promise<string> {
 }
 
 function otherOwner(directory: string): SetupError {
-  const hint = 'Run Millrace as the user who made it, or choose another MILLRACE_DATA.';
+  const hint = 'Run Millrace as the owner of the directory, or set MILLRACE_DATA to another one.';
   return new SetupError(`The database directory ${directory} belongs to another user.`, hint);
 }

@@ -14,7 +14,7 @@ import { serviceAccount } from './service-account.ts';
 
 export interface PostgresOptions {
   readonly directory: string;
-  /** False gives up all safety against a crash of the machine, for speed: tests only. */
+  /** False trades crash safety for speed. For tests only. */
   readonly durable: boolean;
   readonly log: (message: string) => void;
 }
@@ -23,7 +23,7 @@ const database = 'millrace';
 const attempts = 5;
 const pollMs = 10;
 
-/** A PostgreSQL server of our own, with its data in the data directory. */
+/** Starts the embedded PostgreSQL, with its data in the data directory. */
 export async function startPostgres({
   directory,
   durable,
@@ -64,10 +64,10 @@ async function launch(command: string, cluster: string, logFile: string, durable
     });
     if (await becomesReady(server, cluster)) return { server, port };
     if (attempt < attempts && (await saysPortTaken(logFile))) continue;
-    const said = await lastLines(logFile);
+    const output = await lastLines(logFile);
     throw new SetupError(
-      `The embedded PostgreSQL did not start:\n${said}`,
-      `Look at ${logFile}, or set DATABASE_URL.`,
+      `The embedded PostgreSQL did not start:\n${output}`,
+      `See ${logFile}, or set DATABASE_URL to your own server.`,
     );
   }
 }

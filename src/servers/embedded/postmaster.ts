@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { commandLine, identifyProcess } from './process-identity.ts';
 import { stopProcess } from './stop-process.ts';
 
-/** What a running server writes into `postmaster.pid`, the file pg_ctl reads too. */
+/** The content of `postmaster.pid`, which pg_ctl reads too. */
 interface Postmaster {
   readonly pid: number;
   readonly ready: boolean;
@@ -17,8 +17,8 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | unde
 }
 
 /**
- * Stops a server that outlived a killed parent. A file whose pid meanwhile belongs to somebody else is removed: Postgres
- * itself would take that process for a running server and refuse to start.
+ * Stops a server that outlived its killed parent. If the pid now belongs to another process, the
+ * file is removed: Postgres would take that process for a running server and refuse to start.
  */
 export async function stopLeftoverPostmaster(cluster: string): Promise<void> {
   const leftover = await readPostmaster(cluster);

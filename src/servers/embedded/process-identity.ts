@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 
 /**
- * Pids are reused, so a pid alone never proves who a process is. `pid` with `started` does: `started` is an opaque text
- * that no later process with the same pid shares, not even after a reboot.
+ * Pids are reused, so a pid alone does not identify a process; `pid` with `started` does. `started`
+ * is opaque and differs for every later process with the same pid, even after a reboot.
  */
 const identitySchema = z.object({ pid: z.int(), started: z.string() });
 export type ProcessIdentity = Readonly<z.infer<typeof identitySchema>>;
 
-/** Who runs under this pid now; undefined when nobody does. */
+/** The process that has this pid now; undefined if there is none. */
 export async function identifyProcess(pid: number): Promise<ProcessIdentity | undefined> {
   const started =
     process.platform === 'linux' ? await startedByProc(pid) : await askPs(pid, 'lstart=');
@@ -21,7 +21,9 @@ export async function isRunning({ pid, started }: ProcessIdentity): Promise<bool
   return (await identifyProcess(pid))?.started === started;
 }
 
-/** An identity as it was written to a file; undefined for anything else, a half-written file included. */
+/**
+ * Parses an identity read from a file; undefined for anything else, such as a partly written file.
+ */
 export function parseIdentity(text: string): ProcessIdentity | undefined {
   try {
     return identitySchema.parse(JSON.parse(text));
@@ -43,7 +45,7 @@ async function startedByProc(pid: number): Promise<string | undefined> {
     readText(`/proc/${pid}/stat`),
     readText('/proc/sys/kernel/random/boot_id'),
   ]);
-  // The command name before the last ')' may itself hold spaces and brackets.
+  // The command name before the last ')' may itself contain spaces and brackets.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ticks] = [fields?.[0], fields?.[startTimeField]];
   return state === 'Z' || !ticks ? undefined : `${boot?.trim()} ${ticks}`;

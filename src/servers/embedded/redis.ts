@@ -19,7 +19,7 @@ export interface RedisOptions {
 
 const attempts = 5;
 
-/** A Redis of our own: the one installed on the machine, else Valkey as WebAssembly. */
+/** Starts an embedded Redis: the one installed on this machine, else Valkey as WebAssembly. */
 export async function startRedis({ directory, engine }: RedisOptions): Promise<EmbeddedServer> {
   const program = await choose(engine);
   const record = join(directory, 'redis.pid.json');
@@ -43,9 +43,9 @@ async function choose(engine: RedisEngine): Promise<RedisProgram> {
   if (native) return native;
   if (engine === 'auto') return wasmValkey;
   const hint =
-    'Install Redis 6.2 or newer (or Valkey), set REDIS_URL, or let the built-in Valkey run.';
+    'Install Redis 6.2 or newer (or Valkey), set REDIS_URL, or use MILLRACE_REDIS_ENGINE=wasm.';
   throw new SetupError(
-    'There is no redis-server or valkey-server (6.2 or newer) on the PATH.',
+    'No redis-server or valkey-server (6.2 or newer) was found on the PATH.',
     hint,
   );
 }
@@ -62,10 +62,10 @@ async function launch(program: RedisProgram, home: string, logFile: string, reco
     if (await program.ready(server, port)) return { server, port };
     await server.stop();
     if (attempt < attempts && (await saysPortTaken(logFile))) continue;
-    const said = await lastLines(logFile);
+    const output = await lastLines(logFile);
     throw new SetupError(
-      `The embedded ${program.kind} did not start:\n${said}`,
-      `Look at ${logFile}, or set REDIS_URL.`,
+      `The embedded ${program.kind} did not start:\n${output}`,
+      `See ${logFile}, or set REDIS_URL to your own server.`,
     );
   }
 }

@@ -4,7 +4,9 @@ import { isRunning, type ProcessIdentity } from './process-identity.ts';
 const patienceMs = 20_000;
 const pollMs = 20;
 
-/** Asks a process that is not our child to end, waits until it is gone, and kills it when it does not listen. */
+/**
+ * Signals a process that is not our child, waits for its exit, and kills it if it does not stop.
+ */
 export async function stopProcess(
   identity: ProcessIdentity,
   signal: NodeJS.Signals,
@@ -13,7 +15,7 @@ export async function stopProcess(
     if (!(await send(identity, attempt))) return;
     if (await goneWithin(identity, patienceMs)) return;
   }
-  throw new Error(`process ${identity.pid} did not end`);
+  throw new Error(`Process ${identity.pid} did not exit`);
 }
 
 async function send(identity: ProcessIdentity, signal: NodeJS.Signals): Promise<boolean> {

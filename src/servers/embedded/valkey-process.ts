@@ -2,7 +2,10 @@ import { Redis } from 'ioredis';
 import { loopback } from './free-port.ts';
 import { bootValkey } from './valkey-boot.ts';
 
-/** Entry of the process that runs Valkey as WebAssembly: `valkey-process <port> <directory>`. Says "ready" when it serves. */
+/**
+ * Entry point of the process that runs Valkey as WebAssembly: `valkey-process <port> <directory>`.
+ * Prints "ready" when it accepts commands.
+ */
 const [port, directory] = process.argv.slice(2);
 if (!port || !directory) throw new Error('usage: valkey-process <port> <directory>');
 
@@ -10,12 +13,15 @@ const saveEveryMs = 2_000;
 
 await bootValkey(Number(port), directory);
 const self = new Redis(Number(port), loopback);
-// A full disk is no reason to end: the next save may succeed.
+// A full disk is not fatal: the next save may succeed.
 const saver = setInterval(() => saveChanges().catch(report), saveEveryMs);
 process.once('SIGTERM', stop);
 process.stdout.write('ready\n');
 
-/** There is no fork in WebAssembly, so no append-only file and no background save: we save in the foreground, often. */
+/**
+ * WebAssembly has no fork, so neither append-only file nor background save: we save often, in the
+ * foreground.
+ */
 async function saveChanges(): Promise<void> {
   const changes = /rdb_changes_since_last_save:(\d+)/.exec(await self.info('persistence'))?.[1];
   if (changes !== '0') await self.save();

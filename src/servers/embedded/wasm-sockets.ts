@@ -1,6 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** Numbers of the guest's event loop (`ae.h`) and of its descriptor space: sockets start above the files of WASI. */
+/**
+ * Constants of the guest's event loop (`ae.h`). Socket descriptors start above those of WASI files.
+ */
 const firstDescriptor = 4096;
 const readable = 1;
 const writable = 2;
@@ -19,15 +21,15 @@ interface Listener {
 }
 
 export interface SocketEvents {
-  /** Something arrived or a connection may take more: let the guest look. */
+  /** Data arrived, or a connection became writable: the guest must poll. */
   onActivity(): void;
   onListening(): void;
   onListenError(error: Error): void;
 }
 
 /**
- * The sockets of a Valkey that runs as WebAssembly: the guest opens, polls, reads and writes descriptors, this side
- * keeps a Node socket behind each. All calls of the guest are synchronous and never wait.
+ * Sockets for Valkey as WebAssembly. The guest opens, polls, reads and writes descriptors; the host
+ * keeps a Node.js socket behind each. All guest calls are synchronous and never block.
  */
 export class WasmSockets {
   readonly #connections = new Map<number, Connection>();
@@ -126,7 +128,7 @@ export class WasmSockets {
     this.#listeners.delete(descriptor);
   }
 
-  /** Both lists are pairs of 32-bit numbers: descriptor, event mask. */
+  /** Both lists hold pairs of 32-bit numbers: descriptor, event mask. */
   #poll(wanted: number, count: number, fired: number, room: number): number {
     const memory = this.#memory();
     let found = 0;

@@ -3,7 +3,9 @@ import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RedisProgram } from './redis-program.ts';
 
-/** Valkey as WebAssembly, in a process of its own: for machines without a Redis, for development and demonstration. */
+/**
+ * Valkey as WebAssembly in a child process: for development and demos on machines without Redis.
+ */
 export const wasmValkey: RedisProgram = {
   kind: 'Valkey 9.1 (WebAssembly)',
   folder: 'valkey',
@@ -17,7 +19,7 @@ export const wasmValkey: RedisProgram = {
 const entry = new URL(`./valkey-process${extname(import.meta.url)}`, import.meta.url);
 
 function nodeFlags(): string[] {
-  // Loading a large file through WASI crashes Node 20 when V8 takes its fast path into native functions.
+  // Node 20 crashes when it loads a large file through WASI with V8's fast API calls.
   const flags = ['--no-turbo-fast-api-calls', '--disable-warning=ExperimentalWarning'];
   if (extname(import.meta.url) !== '.ts') return flags;
   return [...flags, '--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];

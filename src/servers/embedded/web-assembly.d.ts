@@ -1,4 +1,4 @@
-/** The part of the global that our Valkey needs: TypeScript declares it with the browser's library only. */
+/** The part of the global that Valkey needs; TypeScript declares it only in its DOM library. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

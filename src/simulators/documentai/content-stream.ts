@@ -1,6 +1,6 @@
 import { type Operand, operationsIn } from './operands.ts';
 
-/** A piece of text and where on the page its baseline starts, in PDF units from the bottom left. */
+/** A piece of text with the start of its baseline, in points from the bottom left. */
 export interface TextRun {
   text: string;
   x: number;
@@ -8,10 +8,10 @@ export interface TextRun {
   size: number;
 }
 
-/** What a font makes of the bytes of a string. */
+/** Decodes the bytes of a string in a font. */
 export type Decode = (font: string, bytes: string) => string;
 
-/** The text a page's content stream shows, in drawing order. */
+/** Text shown by a content stream, in drawing order. */
 export function readTextRuns(content: string, decode: Decode): TextRun[] {
   const pen: Pen = { x: 0, y: 0, leading: 0, size: 12, font: '', decode, runs: [] };
   for (const { operator, operands } of operationsIn(content)) operators[operator]?.(pen, operands);
@@ -29,7 +29,7 @@ interface Pen {
 }
 type Operator = (pen: Pen, operands: Operand[]) => void;
 
-/** Letters moved apart by more than this, in thousandths of their size, are words apart. */
+/** TJ adjustments below this, in thousandths of the font size, count as word gaps. */
 const WORD_GAP = -180;
 
 const move: Operator = (pen, operands) => {

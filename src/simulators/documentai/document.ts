@@ -1,7 +1,7 @@
 import type { Page, Word } from '../../domain/transcription.ts';
 import { defectNames } from '../../providers/ocr/documentai/defects.ts';
 
-/** Pages in the vendor's shape: one text, and layouts that point into it by code point. */
+/** Pages in the vendor's format: one text, and layouts that index it by code point. */
 export function toDocument(pages: readonly Page[]): object {
   const texts = pages.map(
     (page) => `${page.text || page.words.map(({ text }) => text).join(' ')}\n`,
@@ -19,13 +19,13 @@ export function toDocument(pages: readonly Page[]): object {
 }
 
 function toVendorPage(page: Page, text: string, start: number): object {
-  const places = placesOf(page.words, text);
+  const offsets = findOffsets(page.words, text);
   return {
     pageNumber: page.number,
     dimension: { width: page.width, height: page.height, unit: 'pixels' },
     layout: { textAnchor: anchor(start, start + lengthOf(text)), confidence: 1 },
     tokens: page.words.map((word, i) => {
-      const at = start + (places[i] ?? 0);
+      const at = start + (offsets[i] ?? 0);
       return { layout: wordLayout(word, page, anchor(at, at + lengthOf(word.text))) };
     }),
     imageQualityScores: {
@@ -38,8 +38,8 @@ function toVendorPage(page: Page, text: string, start: number): object {
   };
 }
 
-/** Where each word starts in the text, in code points; words are in reading order. */
-function placesOf(words: readonly Word[], text: string): number[] {
+/** Start of each word in the text, in code points. Words must be in reading order. */
+function findOffsets(words: readonly Word[], text: string): number[] {
   let from = 0;
   return words.map((word) => {
     const at = text.indexOf(word.text, from);

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 export type DocumentAiFault =
   | { kind: 'error'; code: StatusName; message?: string; retryAfter?: string }
   | { kind: 'slow'; ms: number }
-  /** Takes the call and never answers. */
+  /** Accepts the call and never responds. */
   | { kind: 'silent' };
 
 export async function suffer(

@@ -2,7 +2,7 @@ import { PDFDict, PDFName, type PDFPage, PDFStream } from '@cantoo/pdf-lib';
 import type { Decode } from './content-stream.ts';
 import { streamText } from './stream-text.ts';
 
-/** Decodes strings by the `ToUnicode` maps of a page's fonts; fonts without one by the usual Western encoding. */
+/** Decodes strings by the `ToUnicode` maps of a page's fonts; without one, as windows-1252. */
 export function readFonts({ node }: PDFPage): Decode {
   const fonts = node.Resources()?.lookupMaybe(PDFName.of('Font'), PDFDict);
   const known = new Map<string, (bytes: string) => string>();

@@ -9,7 +9,7 @@ import { listen, processorService } from './service.ts';
 
 export interface DocumentAiSimulatorOptions {
   host?: string;
-  /** Any free port when absent. */
+  /** Defaults to any free port. */
   port?: number;
   pages?: Script;
   faults?: Faults<DocumentAiFault>;
@@ -23,7 +23,7 @@ export interface DocumentAiSimulator {
   close(): Promise<void>;
 }
 
-/** Document AI over gRPC, as far as reading goes. PDFs are read by their text layer; other files by the script. */
+/** Simulates OCR of Document AI over gRPC: PDFs by their text layer, other files by the script. */
 export async function startDocumentAiSimulator(
   options: DocumentAiSimulatorOptions = {},
 ): Promise<DocumentAiSimulator> {
@@ -35,10 +35,10 @@ export async function startDocumentAiSimulator(
   } = options;
   const tally = new Tally();
   const closing = new AbortController();
-  // Every call that is slow on command waits for it.
+  // Each delayed call adds a listener.
   setMaxListeners(0, closing.signal);
   const { grpc } = google();
-  // Requests carry whole files; the default of 4 MB is for messages.
+  // Requests contain whole files; the gRPC default is 4 MB.
   const server = new grpc.Server({ 'grpc.max_receive_message_length': 64 * 1024 * 1024 });
 
   async function answer(call: Call): Promise<object> {

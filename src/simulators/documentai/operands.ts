@@ -1,4 +1,4 @@
-/** What stands before an operator in a content stream. Strings are bytes, one a character. */
+/** Operand of a content stream operator. Strings hold one byte per character. */
 export type Operand = number | string | { name: string } | Operand[];
 
 export interface Operation {

@@ -4,14 +4,14 @@ import { readTextRuns, type TextRun } from './content-stream.ts';
 import { readFonts } from './fonts.ts';
 import { streamText } from './stream-text.ts';
 
-/** The text layer of a PDF, as if it had been recognised. Throws on what is no PDF or is encrypted. */
+/** Returns the text layer as an OCR result. Throws if the file is encrypted or not a PDF. */
 export async function readPdf(bytes: Uint8Array): Promise<Page[]> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
   return pdf.getPages().map((page, i) => toPage(page, i + 1));
 }
 
 const clear: Quality = { score: 0.97, defects: [] };
-/** What the simulator cannot read looks like a sheet nobody can read. */
+/** Quality of pages that the simulator cannot read. */
 export const illegible: Quality = { score: 0.2, defects: ['blurry'] };
 
 function toPage(page: PDFPage, number: number): Page {
@@ -44,7 +44,7 @@ function contentOf({ node }: PDFPage): string {
     .join('\n');
 }
 
-/** A letter is about half as wide as it is high. */
+/** Assumes that letters are half as wide as high. */
 function wordsOf({ text, x, y, size }: TextRun, width: number, height: number): Word[] {
   const clamp = (value: number, most: number) => Math.min(Math.max(value, 0), most);
   return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => {

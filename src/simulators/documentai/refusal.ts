@@ -1,7 +1,7 @@
 import { google } from '../../providers/ocr/documentai/google.ts';
 import { type StatusName, status } from '../../providers/ocr/documentai/status.ts';
 
-/** What the simulator refuses with. */
+/** An error response of the simulator. */
 export class Refusal extends Error {
   readonly code: StatusName;
   readonly retryAfter: string | undefined;
@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An error as gRPC sends it. */
+/** Converts an error to a gRPC status. */
 export function toStatus(error: unknown): object {
   const metadata = new (google().grpc.Metadata)();
   if (!(error instanceof Refusal))

@@ -13,7 +13,7 @@ export const processRequest = z.object({
 });
 export type ProcessRequest = z.infer<typeof processRequest>;
 
-/** By the SHA-256 of a file: what is on its pages. */
+/** Pages to return, by the SHA-256 of the file. */
 export type Script = ReadonlyMap<string, readonly Page[]>;
 
 export async function replyTo(
@@ -33,7 +33,7 @@ export async function replyTo(
   return { document: toDocument(pages) };
 }
 
-/** Names what a request asks for: the same file and pages have the same name. */
+/** Identifies a request by its file and pages, to count repeated ones. */
 export function askedIn(request: ProcessRequest): string {
   return `${hashOf(request)}:${request.processOptions?.individualPageSelector?.pages.join(',') ?? ''}`;
 }
@@ -42,7 +42,7 @@ function hashOf({ rawDocument: { content } }: ProcessRequest): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** An image without a script. */
+/** Result for an image without a script. */
 const unknown: Page = {
   number: 1,
   width: 1240,

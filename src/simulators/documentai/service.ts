@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { type GrpcServer, google } from '../../providers/ocr/documentai/google.ts';
 
-/** The vendor's own description of its service. */
+/** Service definition from the vendor's package. */
 export async function processorService(): Promise<unknown> {
   const { grpc, loader } = google();
   const protos = createRequire(import.meta.url).resolve(

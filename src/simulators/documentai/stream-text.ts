@@ -1,6 +1,6 @@
 import { decodePDFRawStream, PDFRawStream, type PDFStream } from '@cantoo/pdf-lib';
 
-/** The bytes of a stream, one a character. */
+/** Decoded stream content, one byte per character. */
 export function streamText(stream: PDFStream): string {
   const bytes =
     stream instanceof PDFRawStream ? decodePDFRawStream(stream).decode() : stream.getContents();

@@ -22,8 +22,8 @@ interface Route {
 const ok = (body: unknown, status = 200) => ({ status, body });
 const managed = ({ id }: Held) => ok({ status: 'managed', id: String(id) });
 
-/** Counts a question about a submission; whether the manager has made up its mind by now. */
-function decided(store: ManagerStore, reference: string, pollsNeeded: number) {
+/** Counts a status query. The submission is done after `pollsNeeded` of them. */
+function pollSubmission(store: ManagerStore, reference: string, pollsNeeded: number) {
   const submission = store.submissions.get(reference);
   if (!submission) return undefined;
   submission.asked += 1;
@@ -34,7 +34,7 @@ function decided(store: ManagerStore, reference: string, pollsNeeded: number) {
   };
 }
 
-/** The generic contract, and that of paperless-ngx. */
+/** Routes of the generic contract and of paperless-ngx. */
 export const routes: Route[] = [
   {
     method: 'GET',
@@ -61,9 +61,9 @@ export const routes: Route[] = [
     operation: 'query',
     async answer({ path }, store, pollsNeeded) {
       const reference = path.split('/').at(-1) ?? '';
-      const fate = decided(store, reference, pollsNeeded);
-      if (!fate?.held) return ok({ status: 'not_managed' }, 404);
-      return fate.done ? managed(fate.held) : ok({ status: 'submitted', reference });
+      const submission = pollSubmission(store, reference, pollsNeeded);
+      if (!submission?.held) return ok({ status: 'not_managed' }, 404);
+      return submission.done ? managed(submission.held) : ok({ status: 'submitted', reference });
     },
   },
   {
@@ -89,16 +89,17 @@ export const routes: Route[] = [
     path: /^\/api\/tasks\/$/,
     operation: 'query',
     async answer({ query }, store, pollsNeeded) {
-      const fate = decided(store, query.get('task_id') ?? '', pollsNeeded);
-      return ok(fate ? [consumption(fate)] : []);
+      const submission = pollSubmission(store, query.get('task_id') ?? '', pollsNeeded);
+      return ok(submission ? [consumption(submission)] : []);
     },
   },
 ];
 
-function consumption({ done, held, duplicateOf }: NonNullable<ReturnType<typeof decided>>) {
+function consumption({ done, held, duplicateOf }: NonNullable<ReturnType<typeof pollSubmission>>) {
   if (!done) return { status: 'STARTED', result: null, related_document: null };
   if (duplicateOf) {
-    const result = `Not consuming ${duplicateOf.name}: It is a duplicate of ${duplicateOf.name} (#${duplicateOf.id})`;
+    const { name, id } = duplicateOf;
+    const result = `Not consuming ${name}: It is a duplicate of ${name} (#${id})`;
     return { status: 'FAILURE', result, related_document: null };
   }
   return {

@@ -1,18 +1,17 @@
 import type { ServerResponse } from 'node:http';
 
-/** What goes wrong with a call. */
+/** A fault to inject into a call. */
 export type ManagerFault =
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string }
-  /** 200 and this, whatever was asked. */
+  /** Responds 200 with this body to any request. */
   | { kind: 'body'; body: string }
-  /** A body without end. */
+  /** Sends an endless body. */
   | { kind: 'endless' }
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | { kind: 'silent' }
-  /** Does the work and hangs up. */
+  /** Processes the request, then closes the connection without a response. */
   | { kind: 'lost-answer' };
 
-/** Sends what a fault makes of an answer. */
 export function sendFault(
   response: ServerResponse,
   fault: Exclude<ManagerFault, { kind: 'lost-answer' }>,
@@ -25,7 +24,7 @@ export function sendFault(
       response.writeHead(200, { 'content-type': 'application/json' }).end(fault.body);
       break;
     case 'endless':
-      pour(response);
+      sendEndless(response);
       break;
     case 'silent':
       break;
@@ -34,7 +33,7 @@ export function sendFault(
   }
 }
 
-function pour(response: ServerResponse): void {
+function sendEndless(response: ServerResponse): void {
   const chunk = Buffer.alloc(64 * 1024, ' ');
   const more = () => {
     while (!response.destroyed && response.write(chunk));

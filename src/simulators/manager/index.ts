@@ -8,25 +8,25 @@ export type { ManagerFault };
 
 export interface ManagerSimulatorOptions {
   host?: string;
-  /** Any free port when absent. */
+  /** Defaults to any free port. */
   port?: number;
-  /** The token that callers must show; any when absent. */
+  /** Required token. Without it, requests are not authenticated. */
   token?: string;
-  /** How often it must be asked before it has made up its mind. */
+  /** Number of status queries before a submission is done. */
   polls?: number;
-  /** Called when a document was taken, before the answer is sent. */
+  /** Called after a document was stored, before the response is sent. */
   onTaken?: () => Promise<void>;
 }
 
 export interface ManagerSimulator {
   url: string;
   store: ManagerStore;
-  /** Faults still to come, by what is asked; each is used once. */
+  /** Queues of pending faults by operation; each is used once. */
   faults: Record<Operation, (ManagerFault | undefined)[]>;
   close(): Promise<void>;
 }
 
-/** A document manager that speaks our generic contract, and that of paperless-ngx. */
+/** Simulates a document manager with our generic contract and that of paperless-ngx. */
 export async function startManagerSimulator(
   options: ManagerSimulatorOptions = {},
 ): Promise<ManagerSimulator> {

@@ -8,21 +8,21 @@ export interface Held {
   metadata: unknown;
 }
 
-/** What a manager holds, and what it still thinks about. */
+/** Stored documents and submissions of the simulated manager. */
 export class ManagerStore {
   readonly documents: Held[] = [];
   readonly submissions = new Map<
     string,
     { sha256: string; asked: number; duplicateOf: Held | undefined }
   >();
-  /** How often each document was handed over. */
+  /** Number of submissions per document, by SHA-256. */
   readonly handedOver = new Map<string, number>();
 
   find(hash: string): Held | undefined {
     return this.documents.find(({ sha256, md5 }) => sha256 === hash || md5 === hash);
   }
 
-  /** Holds every document once, however often it comes, with what was last said about it. */
+  /** Stores each document once. A repeated submission only updates the metadata. */
   take(name: string, bytes: Buffer, metadata: unknown): { reference: string; held: Held } {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const md5 = createHash('md5').update(bytes).digest('hex');

@@ -3,7 +3,7 @@ import { findValues } from './find-values.ts';
 import { garbage } from './garbage.ts';
 import { type ChatRequest, documentIn, type FieldSchema, schemaIn } from './request.ts';
 
-/** A chat completion for a request; `fault` may spoil what it says, not how. */
+/** Builds a chat completion. A fault may corrupt the content, not the envelope. */
 export function completionFor(
   request: ChatRequest,
   fault: OpenAiFault | undefined,
@@ -15,17 +15,17 @@ export function completionFor(
     : 'There is no schema in the prompt.';
   const content = fault?.kind === 'garbage' ? garbage[fault.of](good) : good;
   const prompt = request.messages.map((message) => message.content).join('\n');
-  const said = saidBy(fault, content);
+  const choice = buildChoice(fault, content);
   const usage = {
     prompt_tokens: tokensIn(prompt),
-    completion_tokens: tokensIn(said.message.content ?? ''),
+    completion_tokens: tokensIn(choice.message.content ?? ''),
   };
   return {
     id: `chatcmpl-${id}`,
     object: 'chat.completion',
     created: 0,
     model: request.model,
-    choices: [{ index: 0, logprobs: null, ...said }],
+    choices: [{ index: 0, logprobs: null, ...choice }],
     usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens },
   };
 }
@@ -35,19 +35,19 @@ function answerTo(schema: FieldSchema, text: string): object {
   return types ? { type: chooseType(text, types) } : findValues(text, schema);
 }
 
-/** The first type that the document calls itself; the last where it calls itself nothing. */
+/** The first type whose name appears in the document, else the last one. */
 function chooseType(text: string, types: readonly string[]): string | undefined {
   return (
     types.find((name) => text.toLowerCase().includes(name.replaceAll('-', ' '))) ?? types.at(-1)
   );
 }
 
-interface Said {
+interface Choice {
   finish_reason: 'stop' | 'length';
   message: { role: 'assistant'; content: string | null; refusal: string | null };
 }
 
-function saidBy(fault: OpenAiFault | undefined, content: string): Said {
+function buildChoice(fault: OpenAiFault | undefined, content: string): Choice {
   const message = { role: 'assistant', content, refusal: null } as const;
   if (fault?.kind === 'refusal') {
     return {

@@ -8,17 +8,17 @@ export type OpenAiFault =
       code?: string;
       message?: string;
     }
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | { kind: 'silent' }
-  /** Hangs up in the middle of the body. */
+  /** Closes the connection in the middle of the body. */
   | { kind: 'cut' }
-  /** Sends the start of a body and then nothing. */
+  /** Sends part of the body, then stalls. */
   | { kind: 'stall' }
-  /** A body without end, up to so many bytes. */
+  /** Sends a huge body of this many bytes. */
   | { kind: 'huge'; bytes: number }
-  /** HTTP 200 with a body that is no JSON. */
+  /** HTTP 200 with a body that is not JSON. */
   | { kind: 'html' }
   | { kind: 'garbage'; of: Garbage }
   | { kind: 'refusal' }
-  /** The model ran into its token limit. */
+  /** The model reached its token limit. */
   | { kind: 'length' };

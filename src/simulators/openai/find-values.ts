@@ -8,7 +8,7 @@ import {
 } from './notations.ts';
 import type { FieldSchema } from './request.ts';
 
-/** Answers a schema from a text with simple rules: a value follows its label, a line item is text and numbers. */
+/** Fills a schema by simple rules: values follow their label, line items are text and numbers. */
 export function findValues(text: string, schema: FieldSchema): object {
   const fields = Object.entries(schema.properties.fields?.properties ?? {});
   const found = new Map(fields.map(([name, field]) => [name, findField(name, field, text)]));
@@ -57,7 +57,7 @@ const synonyms: Record<string, string> = {
   vat: '(?:vat|tax)',
 };
 
-/** What stands on a line after the words of a field's name. */
+/** Text that follows a field's label on the same line. */
 function afterLabel(name: string, text: string): string[] {
   const words = name.split('_').map((word) => synonyms[word] ?? word.replace(/[^a-z0-9]/gi, ''));
   const gap = '[^\\S\\n]*';

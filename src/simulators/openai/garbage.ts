@@ -1,4 +1,4 @@
-/** Answers that are none, by name. `good` is what an honest model would have said. */
+/** Invalid responses by name. `good` is the valid response. */
 export const garbage = {
   empty: () => '',
   'not-json': () => 'I am sorry, here is no JSON.',

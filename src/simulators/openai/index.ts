@@ -10,24 +10,24 @@ import { respond, sendError } from './respond.ts';
 
 export interface OpenAiSimulatorOptions {
   host?: string;
-  /** Any free port when absent. */
+  /** Defaults to any free port. */
   port?: number;
   faults?: Faults<OpenAiFault>;
-  /** Told what every request holds. */
+  /** Called with the body of every request. */
   onRequest?: (body: unknown) => void;
-  /** Forms of answer the server can be asked for; all when absent. */
+  /** Supported values of `response_format`. Defaults to all. */
   formats?: readonly ('json_schema' | 'json_object' | 'text')[];
 }
 
 export interface OpenAiSimulator {
   baseUrl: string;
   tally: Tally;
-  /** Requests for a form of answer the server does not know. They cost nothing. */
+  /** Number of requests rejected for an unsupported `response_format`. They are not billed. */
   readonly formatsRefused: number;
   close(): Promise<void>;
 }
 
-/** A server that speaks `/v1/chat/completions` and answers extraction prompts by simple rules. */
+/** Simulates `/v1/chat/completions`. Answers extraction prompts by simple rules. */
 export async function startOpenAiSimulator(
   options: OpenAiSimulatorOptions = {},
 ): Promise<OpenAiSimulator> {

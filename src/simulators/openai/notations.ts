@@ -1,6 +1,6 @@
 export interface FoundNotation {
   value: unknown;
-  /** The characters it was read from. */
+  /** The source text of the value. */
   text: string;
 }
 
@@ -12,19 +12,19 @@ const symbols: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
 export function findDate(text: string): FoundNotation | undefined {
   const match = DATE.exec(text);
   if (!match) return undefined;
-  const [whole, year, month, day, dayFirst = '', thenMonth = '', lastYear] = match;
+  const [source, year, month, day, dayFirst = '', thenMonth = '', lastYear] = match;
   const iso = year
     ? `${year}-${month}-${day}`
     : `${lastYear}-${thenMonth.padStart(2, '0')}-${dayFirst.padStart(2, '0')}`;
-  return { value: iso, text: whole };
+  return { value: iso, text: source };
 }
 
-/** The last separator before one or two digits is the decimal one. */
+/** The last separator before one or two digits is the decimal separator. */
 export function findAmount(text: string): FoundNotation | undefined {
-  const whole = AMOUNT.exec(text)?.[0];
-  if (whole === undefined) return undefined;
-  const [, integer = whole, cents = '0'] = /^(.*)[.,](\d{1,2})$/.exec(whole) ?? [];
-  return { value: Number(`${integer.replace(/[.,' ]/g, '')}.${cents}`), text: whole };
+  const source = AMOUNT.exec(text)?.[0];
+  if (source === undefined) return undefined;
+  const [, integer = source, cents = '0'] = /^(.*)[.,](\d{1,2})$/.exec(source) ?? [];
+  return { value: Number(`${integer.replace(/[.,' ]/g, '')}.${cents}`), text: source };
 }
 
 export function findCurrency(text: string): FoundNotation | undefined {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A JSON Schema, as far as the simulator looks at it. */
+/** The part of a JSON Schema that the simulator uses. */
 export interface FieldSchema {
   type: string[];
   enum?: string[] | undefined;
@@ -28,14 +28,14 @@ export const chatRequest = z.object({
 });
 export type ChatRequest = z.infer<typeof chatRequest>;
 
-/** The document a prompt holds between its tags; all of the prompt where it has none. */
+/** The document between its tags in the prompt; the whole prompt if there are no tags. */
 export function documentIn({ messages }: ChatRequest): string {
   const user = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
   const text = user[0] ?? '';
   return /<(document-[0-9a-f]+)>\n([\s\S]*)\n<\/\1>/.exec(text)?.[2] ?? text;
 }
 
-/** The schema asked for: in the request, or told in the prompt where the request cannot carry one. */
+/** The requested schema, from `response_format` or else from the prompt. */
 export function schemaIn({
   messages,
   response_format: format,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { OpenAiFault } from './fault.ts';
 
-/** Sends a body, or what a fault makes of it. */
+/** Sends a body, or applies a fault to it. */
 export function respond(
   response: ServerResponse,
   fault: OpenAiFault | undefined,
@@ -43,7 +43,7 @@ export function sendError(
   response.end(JSON.stringify({ error: { message, type: 'simulated', ...details } }));
 }
 
-/** The first half of a body; then the line goes dead, with or without hanging up. */
+/** Sends the first half of a body, then stalls or closes the connection. */
 function sendPart(response: ServerResponse, body: string, hangUp: boolean): void {
   response.setHeader('content-length', Buffer.byteLength(body));
   response.write(body.slice(0, body.length / 2), () => {
@@ -51,13 +51,13 @@ function sendPart(response: ServerResponse, body: string, hangUp: boolean): void
   });
 }
 
-/** JSON that goes on and on, as fast as it is read. */
+/** Sends a huge JSON body as fast as the client reads it. */
 function sendHuge(response: ServerResponse, bytes: number): void {
   const chunk = Buffer.alloc(64 * 1024, ' ');
   function* body() {
     yield '{"choices":[';
     for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
   }
-  // The reader is expected to hang up.
+  // The client is expected to close the connection.
   pipeline(Readable.from(body()), response, () => {});
 }

@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import { batchCallsBy } from '../../lib/batch-calls-by.ts';
 import { errorCode } from './code.ts';
 
-/** Runs `place` in a directory that exists, making it where it is missing or a concurrent remove discards it in between. */
+/**
+ * Runs `place`, creating the parent directory if it is missing or a concurrent remove deletes it
+ * meanwhile.
+ */
 export async function withParentDirectory(
   path: string,
   root: string,
@@ -22,26 +25,26 @@ export async function withParentDirectory(
   }
 }
 
-/** A rename is on disk once its directory is; a new directory, once its parent is. */
+/** A rename is durable once its directory is synced; a new directory, once its parent is. */
 async function persist(directory: string, top: string): Promise<void> {
   await flush(directory);
   if (directory !== top) await persist(dirname(directory), top);
 }
 
-/** One flush is enough for all that were renamed into a directory before it began. */
+/** One sync covers all files renamed into the directory before it started. */
 const flush = batchCallsBy(
   (directory: string) => directory,
-  async (asked) => {
-    const [directory] = asked;
+  async (directories) => {
+    const [directory] = directories;
     if (directory === undefined) return [];
     const handle = await open(directory);
     await handle.sync().finally(() => handle.close());
-    return asked;
+    return directories;
   },
   { most: 1000, inFlight: 1 },
 );
 
-/** Removes the directories above a removed file that hold nothing else. */
+/** Removes the parent directories of a removed file that are now empty. */
 export async function discardEmpty(path: string, root: string): Promise<void> {
   for (let directory = dirname(path); directory !== root; directory = dirname(directory)) {
     const removed = await rmdir(directory).then(

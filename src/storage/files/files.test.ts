@@ -85,7 +85,7 @@ describe.skipIf(process.getuid?.() !== 0)(
         patience,
       );
       expect(isDiskFull(refusal)).toBe(true);
-      expect(String(refusal)).toContain('is on a disk that is full');
+      expect(String(refusal)).toContain('is on a full disk');
       await expect(storage.put('object', Buffer.alloc(100))).rejects.toSatisfy(isDiskFull);
       await disk?.empty();
       await vi.waitFor(() => storage.writable(), patience);
@@ -95,5 +95,5 @@ describe.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-/** An answer is shared for a second. */
+/** Answers of `writable` are cached for a second. */
 const patience = { timeout: 20 * SECOND, interval: 100 };

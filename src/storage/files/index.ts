@@ -14,7 +14,9 @@ import { walk } from './walk.ts';
 import { tryToWrite } from './writable.ts';
 import { write } from './write.ts';
 
-/** Objects as plain files under `directory/objects`; what is being written lies in `directory/incoming`. */
+/**
+ * Objects as plain files in `directory/objects`; files being written are in `directory/incoming`.
+ */
 export async function openFiles(directory: string): Promise<Storage> {
   const objects = join(directory, 'objects');
   const incoming = join(directory, 'incoming');
@@ -67,18 +69,18 @@ async function read(key: string, path: string) {
 
 const reasons: Record<string, [sentence: string, hint: string]> = {
   EACCES: [
-    'may not be written by this user',
-    'Give it to the user that runs Millrace, or name another directory.',
+    'is not writable by this user',
+    'Make the user that runs Millrace its owner, or choose another directory.',
   ],
   EPERM: [
-    'may not be written by this user',
-    'Give it to the user that runs Millrace, or name another directory.',
+    'is not writable by this user',
+    'Make the user that runs Millrace its owner, or choose another directory.',
   ],
-  EROFS: ['is on a read-only file system', 'Name a directory on a writable disk.'],
-  ENOSPC: ['is on a disk that is full', 'Free space, or name a directory on another disk.'],
-  EDQUOT: ['has used up its quota', 'Raise the quota, or name a directory on another disk.'],
-  ENOTDIR: ['is not a directory', 'Name a directory, or a place where one can be made.'],
-  EEXIST: ['is not a directory', 'Name a directory, or a place where one can be made.'],
+  EROFS: ['is on a read-only file system', 'Choose a directory on a writable disk.'],
+  ENOSPC: ['is on a full disk', 'Free some space, or choose a directory on another disk.'],
+  EDQUOT: ['has used up its quota', 'Raise the quota, or choose a directory on another disk.'],
+  ENOTDIR: ['is not a directory', 'Choose a directory, or a path where one can be created.'],
+  EEXIST: ['is not a directory', 'Choose a directory, or a path where one can be created.'],
 };
 
 async function explained(directory: string, action: () => Promise<void>): Promise<void> {

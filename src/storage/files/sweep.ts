@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { DAY } from '../../lib/time.ts';
 import { unlessMissing } from './code.ts';
 
-/** Removes what killed processes left half written. No put takes a day: what is younger may still be in the making. */
+/**
+ * Removes partial files of killed processes. Younger files may belong to a put that is still
+ * running; no put takes a day.
+ */
 export async function sweep(incoming: string): Promise<void> {
   for await (const { name } of await opendir(incoming)) {
     const path = join(incoming, name);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StoredObject } from '../storage.ts';
 import { unlessMissing } from './code.ts';
 
-/** Objects in the order of their keys, holding the names of one directory per level at a time. */
+/** Lists objects in key order. Holds the names of one directory per level in memory. */
 export async function* walk(
   root: string,
   prefix: string,
@@ -14,7 +14,7 @@ export async function* walk(
   async function* within(directory: string): AsyncGenerator<StoredObject> {
     for (const name of await namesIn(join(root, directory))) {
       const key = directory + name;
-      // What lies in a directory comes behind the directory itself.
+      // A directory sorts before its content, so it must be entered if `after` lies inside it.
       if (
         !key.startsWith(prefix) ||
         (key <= after && !(name.endsWith('/') && after.startsWith(key)))

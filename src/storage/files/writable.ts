@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** About what a result takes. It is gone before it would reach the disk. */
+/** About the size of a result. The file is removed before it is flushed to disk. */
 const bytes = Buffer.alloc(64 * 1024);
 
-/** Tries what statistics of a disk do not tell: quotas, blocks that are not for everybody, a disk that became read-only. */
+/**
+ * Writes a file, because disk statistics do not show quotas, reserved blocks or a read-only
+ * remount.
+ */
 export async function tryToWrite(directory: string): Promise<void> {
   const path = join(directory, randomUUID());
   try {

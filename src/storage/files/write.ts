@@ -16,7 +16,7 @@ interface Write extends PutOptions {
   body: Buffer | Readable;
 }
 
-/** Writes aside, then moves into place: readers see the whole object or none. */
+/** Writes to a temporary file and moves it into place: readers see the complete object or none. */
 export async function write({
   root,
   incoming,
@@ -49,7 +49,7 @@ export async function write({
   }
 }
 
-/** The one of `fs/promises` makes a handle with listeners of its own for every file. */
+/** Cheaper than `fs/promises`, which creates a file handle with listeners per file. */
 const writeWhole = promisify(writeFile);
 
 const asNew = { mode: 0o600, flush: true };

@@ -7,23 +7,23 @@ import type { TraceCall } from '../../observability/tracing/call.ts';
 export interface S3Settings {
   bucket: string;
   region: string;
-  /** Only for servers other than Amazon's. */
+  /** Only for servers other than Amazon S3. */
   endpoint?: string;
-  /** Without them the SDK looks where it always does: environment, profile, instance role. */
+  /** Default: the credential chain of the SDK (environment, profile, instance role). */
   credentials?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
   /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
   forcePathStyle: boolean;
   /** Many servers refuse the checksums Amazon supports: WHEN_REQUIRED sends plain bodies. */
   checksums: 'WHEN_REQUIRED' | 'WHEN_SUPPORTED';
-  /** What all keys begin with in the bucket, such as `millrace/`. */
+  /** Prefix of all keys in the bucket, such as `millrace/`. */
   prefix?: string;
-  /** Connections made elsewhere, where they obey rules of their own. */
+  /** Custom agents, for connections with their own restrictions. */
   agents?: { http: HttpAgent; https: HttpsAgent };
-  /** Calls are not traced without it. */
+  /** Absent: calls are not traced. */
   trace?: TraceCall;
-  /** How long a request may take until its answer begins. */
+  /** Time limit until the response starts. */
   timeoutMs?: number;
-  /** How long a download may go on without making progress. */
+  /** Time limit for a download without progress. */
   stallMs?: number;
 }
 
@@ -58,7 +58,10 @@ export function connect(settings: S3Settings): S3Client {
   return client;
 }
 
-/** Amazon answers 409 to one of two conditional writes that race, and asks for a retry, which the SDK does not know. */
+/**
+ * S3 answers 409 to one of two concurrent conditional writes and expects a retry, which the SDK
+ * does not do.
+ */
 function retryConflicts(client: S3Client): void {
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -76,7 +79,7 @@ function retryConflicts(client: S3Client): void {
 const request = z.object({ method: z.string(), hostname: z.string(), port: z.number().optional() });
 const response = z.object({ statusCode: z.number() });
 
-/** Each attempt is a call: this runs below the retries. */
+/** Traces each attempt separately: this middleware runs below the retries. */
 function traceCalls(client: S3Client, trace: TraceCall): void {
   client.middlewareStack.add(
     (next) => async (args) => {

@@ -1,7 +1,7 @@
 import { HeadObjectCommand, type HeadObjectCommandOutput, type S3Client } from '@aws-sdk/client-s3';
 import { isMissing } from './problems.ts';
 
-/** What storage knows of an object without reading it; undefined where there is none. */
+/** The metadata of an object; undefined if it does not exist. */
 export async function find(
   client: S3Client,
   place: { Bucket: string; Key: string },

@@ -19,7 +19,7 @@ import { setupProblem, translated } from './problems.ts';
 import { put } from './put.ts';
 import { read } from './read.ts';
 
-/** Objects in a bucket of Amazon S3 or of a server that speaks its protocol. */
+/** Objects in a bucket of Amazon S3 or a compatible server. */
 export async function openS3(settings: S3Settings): Promise<Storage> {
   const client = connect(settings);
   const { bucket: Bucket, prefix: base = '' } = settings;
@@ -69,7 +69,7 @@ export async function openS3(settings: S3Settings): Promise<Storage> {
         throw setupProblem(error, settings);
       });
     },
-    // A bucket does not tell how much it takes: it is asked only after it has refused something.
+    // A bucket cannot report free space, so it is probed only after it has refused a put.
     writable: async () => {
       if (room.full) await tryAgain();
     },

@@ -16,8 +16,8 @@ interface PartedPut extends Target {
 }
 
 /**
- * Uploads part by part, reading one while the one before travels. lib-storage is not used: its requests go on after an
- * abort, and it leaves the parts behind when the last request fails.
+ * Uploads in parts, reading one while the previous one is sent. lib-storage is not used: its
+ * requests continue after an abort, and it leaves the parts behind when the last request fails.
  */
 export async function uploadParts(put: PartedPut): Promise<void> {
   const { client, checksums, place, params, abort } = put;
@@ -36,7 +36,7 @@ export async function uploadParts(put: PartedPut): Promise<void> {
     for await (const part of chained(put.parts, put.rest)) {
       await sent.at(-1);
       const sending = send(part, sent.length + 1);
-      // Its failure is met one part later; until then it must not count as unhandled.
+      // A failure is handled one part later; until then it must not count as unhandled.
       sending.catch(() => {});
       sent.push(sending);
     }

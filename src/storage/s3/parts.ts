@@ -1,6 +1,6 @@
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 
-/** The body cut into pieces of `size` bytes, the last one shorter; a stream is read no further than one piece ahead. */
+/** Splits the body into parts of `size` bytes. A stream is read at most one part ahead. */
 export async function* inParts(
   body: Buffer | Readable,
   size: number,
@@ -26,9 +26,9 @@ export async function* inParts(
   if (filled > 0) yield part.subarray(0, filled);
 }
 
-/** Reads through a stream of our own: it ends at once when aborted, also if the source is stuck and cannot be. */
+/** Reads through a PassThrough, which ends immediately when aborted even if the source is stuck. */
 async function* bytesOf(source: Readable, signal?: AbortSignal): AsyncGenerator<Buffer> {
-  // A failure of the source reaches the reader through the stream itself.
+  // A failure of the source reaches the reader through the stream.
   const stream = pipeline(source, new PassThrough(), () => {});
   yield* signal ? addAbortSignal(signal, stream) : stream;
 }

@@ -2,7 +2,7 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import { BusyError, NotFoundError, SetupError } from '../../errors.ts';
 import type { S3Settings } from './client.ts';
 
-/** Runs an action on an object, and says in our own errors what went wrong. */
+/** Runs an action on an object and translates errors of the SDK into ours. */
 export async function translated<Result>(
   key: string,
   action: () => Promise<Result>,
@@ -25,16 +25,16 @@ export async function translated<Result>(
 
 const BUSY_MS = 5_000;
 
-/** As a disk would say it. */
+/** The error code of a full disk. */
 const noSpace = { code: 'ENOSPC' };
 
-/** A bucket or an upload that is missing is no missing object: the documents are not gone. */
+/** A missing bucket or upload does not mean that the object is missing. */
 export function isMissing(error: unknown): boolean {
   const other = error instanceof Error && ['NoSuchBucket', 'NoSuchUpload'].includes(error.name);
   return httpStatus(error) === 404 && !other;
 }
 
-/** What MinIO and others answer that store on disks of their own. */
+/** MinIO and other self-hosted servers answer 507 when their disks are full. */
 function isFull(error: unknown): error is Error {
   return httpStatus(error) === 507;
 }
@@ -50,11 +50,11 @@ export function httpStatus(error: unknown): number {
 type Explanation = (settings: S3Settings) => [sentence: string, hint: string];
 
 const bucketMissing: Explanation = ({ bucket }) => [
-  `There is no bucket ${bucket} in storage`,
+  `The bucket ${bucket} does not exist`,
   'Create the bucket, or correct S3_BUCKET.',
 ];
 const keyRefused: Explanation = () => [
-  'Storage does not accept the access key',
+  'Storage rejected the access key',
   'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and the clock of this machine.',
 ];
 const wrongRegion: Explanation = ({ bucket, region }) => [
@@ -63,7 +63,7 @@ const wrongRegion: Explanation = ({ bucket, region }) => [
 ];
 const unreachable: Explanation = ({ endpoint, region }) => [
   `Storage does not answer at ${endpoint ?? `Amazon S3 in ${region}`}`,
-  'Check S3_ENDPOINT, the network and whether the server runs.',
+  'Check S3_ENDPOINT, the network, and that the server is running.',
 ];
 
 const explanations: Record<string, Explanation> = {
@@ -75,7 +75,7 @@ const explanations: Record<string, Explanation> = {
   InvalidToken: keyRefused,
   ExpiredToken: keyRefused,
   CredentialsProviderError: () => [
-    'There are no credentials for storage',
+    'No credentials for storage were found',
     'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run with a role or profile that has them.',
   ],
   AccessDenied: ({ bucket }) => [
@@ -92,7 +92,7 @@ const explanations: Record<string, Explanation> = {
   EAI_AGAIN: unreachable,
 };
 
-/** What to tell the person who set storage up; errors that need no explanation come back as they are. */
+/** Turns configuration errors into a SetupError with a hint; returns other errors unchanged. */
 export function setupProblem(error: unknown, settings: S3Settings): unknown {
   if (!(error instanceof Error) || error instanceof SetupError) return error;
   const code = 'code' in error ? String(error.code) : '';

@@ -14,7 +14,10 @@ interface Put extends Target, PutOptions {
 
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** A body of one part goes in one request, which the SDK can repeat; a longer one in parts, never whole in memory. */
+/**
+ * A body of one part is sent in one request, which the SDK can retry. A longer one is sent in parts
+ * and never held in memory as a whole.
+ */
 export async function put({ body, signal, ...target }: Put): Promise<'stored' | 'exists'> {
   const mark = randomUUID();
   const params = {
@@ -42,7 +45,10 @@ export async function put({ body, signal, ...target }: Put): Promise<'stored' | 
   }
 }
 
-/** A put whose answer was lost is repeated by the SDK, and then finds its own object in the way or its upload gone. */
+/**
+ * The SDK retries a put whose response was lost. The retry then finds its own object, or its upload
+ * already completed.
+ */
 async function isOwn({ client, place }: Target, mark: string): Promise<boolean> {
   return (await find(client, place))?.Metadata?.mark === mark;
 }

@@ -3,7 +3,7 @@ import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { guardAgainstStall } from '../stall.ts';
 import type { S3Settings } from './client.ts';
 
-/** Opens an object; the stream fails rather than wait for ever on a connection that has gone quiet. */
+/** Opens an object. The stream fails when the connection stalls instead of waiting forever. */
 export async function read(
   client: S3Client,
   place: { Bucket: string; Key: string },
@@ -15,7 +15,7 @@ export async function read(
     signal ? { abortSignal: signal } : {},
   );
   if (!(Body instanceof Readable))
-    throw new Error(`Storage answered without a body for ${place.Key}`);
+    throw new Error(`Storage sent a response without a body for ${place.Key}`);
   const stream = guardAgainstStall(Body, stallMs);
   return signal ? addAbortSignal(signal, stream) : stream;
 }

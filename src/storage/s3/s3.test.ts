@@ -143,16 +143,16 @@ describe('s3', () => {
       await storage.put('stalled', Buffer.from('some bytes'));
       plan('stall', 'GET');
       const stream = await storage.get('stalled');
-      await expect(buffer(stream)).rejects.toThrow('Storage sent too little for 0.1 s');
+      await expect(buffer(stream)).rejects.toThrow('storage sent too little data for 0.1 s');
       expect(stream.destroyed).toBe(true);
     });
   });
 
   it.each([
-    [{ bucket: 'elsewhere' }, 'There is no bucket elsewhere in storage', /Create the bucket/],
+    [{ bucket: 'elsewhere' }, 'The bucket elsewhere does not exist', /Create the bucket/],
     [
       { credentials: { accessKeyId: 'X', secretAccessKey: 'Y' } },
-      /does not accept the access key/,
+      /rejected the access key/,
       /AWS_ACCESS_KEY_ID/,
     ],
     [{ region: 'eu-west-1' }, 'The bucket documents is not in the region eu-west-1', /AWS_REGION/],
@@ -177,7 +177,7 @@ describe('s3', () => {
   });
 });
 
-/** What a bucket promises beyond the contract of all storage. */
+/** What a bucket guarantees beyond the contract of all storage. */
 function suite(settings: () => Promise<S3Settings>): void {
   it.each([
     ['plain.pdf', 'filename="plain.pdf"', 'plain.pdf'],
@@ -223,7 +223,7 @@ function suite(settings: () => Promise<S3Settings>): void {
     await expect(storage.put('x', Buffer.from('x'))).rejects.toMatchObject({
       name: 'SignatureDoesNotMatch',
     });
-    await expect(storage.check()).rejects.toThrow('Storage does not accept the access key');
+    await expect(storage.check()).rejects.toThrow('Storage rejected the access key');
     await storage.close();
   });
 }

@@ -1,7 +1,7 @@
-/** An invented invoice and what is true of it. */
+/** An invented invoice and its true values. */
 export interface MadeInvoice {
   language: string;
-  /** Set as typewritten, one text for each page. */
+  /** Typewritten text, one string per page. */
   pages: readonly string[];
   truth: {
     invoice_number: string;

@@ -1,6 +1,6 @@
 import type { MadeInvoice } from './invoice.ts';
 
-/** Labels over their values, seller and customer side by side. */
+/** Labels above their values, seller and customer side by side. */
 export const labelsAbove: MadeInvoice[] = [
   {
     language: 'German',

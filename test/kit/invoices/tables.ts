@@ -1,6 +1,6 @@
 import type { MadeInvoice } from './invoice.ts';
 
-/** Tables of tax, boxes of totals, several pages, words no vocabulary knows. */
+/** Tax tables, boxes of totals, several pages, and labels missing from the vocabulary. */
 export const tables: MadeInvoice[] = [
   {
     language: 'French',

@@ -13,13 +13,13 @@ interface MadeInvoice {
 
 interface Wanted {
   seed: number;
-  /** Invoices for each language and layout. */
+  /** Invoices per language and layout. */
   turns: number;
   languages?: readonly (keyof typeof wordings)[];
   layouts?: readonly (keyof typeof layouts)[];
 }
 
-/** Invoices as a reader gives them: the same for the same seed. */
+/** Generates invoices as a reader would return them. The same seed gives the same invoices. */
 export function makeInvoices({
   seed,
   turns,

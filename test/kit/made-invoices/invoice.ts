@@ -10,7 +10,7 @@ interface Party {
   vatId: string;
 }
 
-/** All that is printed on an invoice, in its language. */
+/** Everything printed on an invoice, in its language. */
 export interface Invoice {
   language: Language;
   wording: Wording;
@@ -20,7 +20,7 @@ export interface Invoice {
   due: { date?: string; terms?: string };
   seller: Party;
   buyer: Party;
-  /** Goods go elsewhere, somebody is to read it: names that are neither seller nor buyer. */
+  /** Delivery addresses and contact persons: names that are neither seller nor buyer. */
   delivery: readonly string[];
   attention: readonly string[];
   phone: string;
@@ -43,7 +43,7 @@ export interface Truth {
   total: number;
 }
 
-/** One invoice for a seed: the same in every run. */
+/** One invoice per seed, the same in every run. */
 export function inventInvoice(
   language: Language,
   seed: number,
@@ -210,7 +210,7 @@ const accounts: Readonly<Record<string, number>> = {
   SE: 20,
 };
 
-/** Of the country where its accounts are digits only, else a German one. */
+/** A valid IBAN of the country if its account numbers are numeric, otherwise a German one. */
 function validIban(country: string, draw: Draw): string {
   const [place, length] = country in accounts ? [country, accounts[country] ?? 18] : ['DE', 18];
   const account = Array.from({ length }, () => draw.below(10)).join('');

@@ -5,9 +5,14 @@ type Layout = (sheet: Sheet, invoice: Invoice) => void;
 
 const [left, right, middle] = [50, 545, 330];
 
-/** How invoices are laid out where they come from; what differs is where the two parties stand and what names them. */
+/**
+ * Layouts found on real invoices. They differ in where the two parties are printed and how they are
+ * labelled.
+ */
 export const layouts = {
-  /** The seller's name large on top, the buyer below it under a label, the references to the right. */
+  /**
+   * The seller's name large at the top, the buyer below under a label, the references to the right.
+   */
   letterhead(sheet, invoice) {
     const { seller, buyer, say, phone } = invoice;
     sheet.put(left, 40, seller.name, 18);
@@ -24,7 +29,9 @@ export const layouts = {
     foot(sheet, [...invoice.delivery, bankOf(invoice)]);
   },
 
-  /** A letter for a window envelope: the sender in one small line, the buyer below without a label. */
+  /**
+   * A letter for a window envelope: the sender on one small line, the buyer below without a label.
+   */
   window(sheet, invoice) {
     const { seller, buyer, say, phone } = invoice;
     sheet.putRight(right, 36, seller.name, 15);
@@ -54,7 +61,7 @@ export const layouts = {
     foot(sheet, [...invoice.delivery, bankOf(invoice)]);
   },
 
-  /** The seller to the left, the buyer to the right and lower, no label at all. */
+  /** The seller on the left, the buyer on the right and lower, without labels. */
   opposite(sheet, invoice) {
     const { seller, buyer, say, phone } = invoice;
     sheet.putLines(left, 40, [seller.name, ...seller.address, phone, vatIdOf(invoice)]);
@@ -65,7 +72,7 @@ export const layouts = {
     foot(sheet, [bankOf(invoice), vatIdOf(invoice)]);
   },
 
-  /** All in the middle, as shops print it; the buyer under a label to the left. */
+  /** Everything centred, as shops print it, with the buyer under a label on the left. */
   centred(sheet, invoice) {
     const { seller, buyer, say, phone } = invoice;
     sheet.putCentred(38, seller.name, 16);
@@ -95,7 +102,7 @@ export const layouts = {
     foot(sheet, []);
   },
 
-  /** A name as the logo; who it is in law stands at the foot, with the numbers. */
+  /** A name as the logo. The legal name is in the footer, with the numbers. */
   footer(sheet, invoice) {
     const { seller, buyer, say, phone } = invoice;
     sheet.put(left, 34, seller.name.split(' ').slice(0, 2).join(' '), 22);
@@ -108,7 +115,7 @@ export const layouts = {
     sheet.putLines(400, 780, ['IBAN', invoice.iban], 8);
   },
 
-  /** A form: every party in one line behind its label. */
+  /** A form: each party on one line after its label. */
   form(sheet, invoice) {
     const { seller, buyer, say } = invoice;
     sheet.putCentred(40, say.title, 16);
@@ -126,7 +133,10 @@ export const layouts = {
     foot(sheet, [bankOf(invoice)]);
   },
 
-  /** The seller in a block to the right with its edge there, the buyer to the left, both at one height. */
+  /**
+   * The seller right-aligned in a block on the right, the buyer on the left, both at the same
+   * height.
+   */
   mirrored(sheet, invoice) {
     const { seller, buyer, say, phone } = invoice;
     const lines = [seller.name, ...seller.address, phone, vatIdOf(invoice), bankOf(invoice)];
@@ -147,7 +157,7 @@ function bankOf({ iban }: Invoice): string {
   return `IBAN ${iban}`;
 }
 
-/** Number, date and due date, a label beside each. */
+/** Number, date and due date, each with a label beside it. */
 function references(
   sheet: Sheet,
   { say, number, issued, due }: Invoice,

@@ -1,6 +1,6 @@
 type Entry = readonly [name: string, street: string, town: string];
 
-/** Invented companies. The last two of a language buy only. */
+/** Invented companies. The last two of each language are only buyers. */
 const parties = {
   en: [
     ['Marlowe & Finch Ltd', '18 Cooper Street', 'Leeds LS2 7QA'],

@@ -3,7 +3,10 @@ import type { Page, Word } from '../../../src/domain/transcription.ts';
 const wide = 595;
 const high = 842;
 
-/** A page that texts are put on by place and size; every word gets the box a printer would give it. */
+/**
+ * A page on which texts are placed by position and size. Every word gets the box a printer would
+ * give it.
+ */
 export class Sheet {
   readonly #words: Word[] = [];
 
@@ -25,7 +28,7 @@ export class Sheet {
     this.put((wide - widthOf(text, size)) / 2, top, text, size);
   }
 
-  /** Lines of one block, top to bottom. */
+  /** The lines of one block, from top to bottom. */
   putLines(left: number, top: number, lines: readonly string[], size = 10): number {
     for (const [i, line] of lines.entries()) this.put(left, top + i * size * 1.35, line, size);
     return top + lines.length * size * 1.35;
@@ -48,7 +51,7 @@ export class Sheet {
   }
 }
 
-/** About as wide as in Helvetica. */
+/** Approximate width in Helvetica. */
 function widthOf(text: string, size: number): number {
   const em = [...text].reduce((sum, letter) => sum + widths(letter), 0);
   return em * size;

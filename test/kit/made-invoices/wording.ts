@@ -1,6 +1,6 @@
 import type { Language } from './parties.ts';
 
-/** What invoices of a language say. Where there are several, each is as good as the other. */
+/** The wording of invoices in one language. Alternatives are equivalent. */
 export interface Wording {
   country: string;
   currency: string;

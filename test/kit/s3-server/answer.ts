@@ -4,7 +4,10 @@ import { list } from './list.ts';
 import type { Stored } from './store.ts';
 import { type Answer, checksum, element, S3Error } from './wire.ts';
 
-/** Which operation a request means: its method, what it names, and the query parameter that tells siblings apart. */
+/**
+ * Dispatches a request by its method, its target, and the query parameter that distinguishes
+ * related operations.
+ */
 export function answer(call: Call): Answer {
   const { key, query, request } = call;
   const marker = ['uploads', 'uploadId', 'list-type'].find((name) => query.has(name)) ?? '';

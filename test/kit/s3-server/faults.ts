@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, S3Error, sendError } from './wire.ts';
 
 /**
- * `slow-down`: 503; `full`: 507; `conflict`: 409; `reset`: the connection breaks before the work is done; `lost-answer`: it breaks
- * after; `silent`: the work is done and no answer comes; `truncate` and `stall`: half of the body, then the end or nothing.
+ * `slow-down`: 503. `full`: 507. `conflict`: 409. `reset`: the connection breaks before the work is
+ * done. `lost-answer`: it breaks afterwards. `silent`: the work is done, but no response is sent.
+ * `truncate` and `stall`: half of the body, then the end of the stream or silence.
  */
 export type Fault =
   | 'slow-down'
@@ -20,7 +21,7 @@ interface Planned {
   matches: (request: IncomingMessage) => boolean;
 }
 
-/** What goes wrong next, each fault once, in the order planned. */
+/** Planned faults. Each one occurs once, in order. */
 export class Faults {
   private planned: Planned[] = [];
 
@@ -28,7 +29,7 @@ export class Faults {
     this.planned.push({ fault, matches });
   }
 
-  /** Faults that come instead of the work. */
+  /** Faults that replace the work. */
   strike(request: IncomingMessage, response: ServerResponse): boolean {
     const fault = this.take(request, ['slow-down', 'full', 'conflict', 'reset']);
     if (fault === 'reset') request.socket.destroy();
@@ -45,7 +46,7 @@ export class Faults {
     return fault !== undefined;
   }
 
-  /** Sends the answer, or what a fault leaves of it. */
+  /** Sends the response, or what a fault leaves of it. */
   send(
     request: IncomingMessage,
     response: ServerResponse,

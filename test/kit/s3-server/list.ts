@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import { type Answer, element } from './wire.ts';
 
-/** ListObjectsV2: in the order of the keys, at most a thousand at a time. */
+/** ListObjectsV2: in key order, at most a thousand keys at a time. */
 export function list({ store, bucket, query }: Call): Answer {
   const prefix = query.get('prefix') ?? '';
   const after = query.get('continuation-token') ?? query.get('start-after') ?? '';

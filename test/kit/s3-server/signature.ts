@@ -18,7 +18,7 @@ interface Claim {
 
 const DAY_SECONDS = 86_400;
 
-/** Signature Version 4, in the Authorization header or in the query of a presigned link. */
+/** Signature Version 4, in the Authorization header or in the query of a presigned URL. */
 export function verify(account: Account, request: IncomingMessage, url: URL): void {
   const claim = url.searchParams.has('X-Amz-Signature') ? fromQuery(url) : fromHeader(request);
   const [accessKeyId, day = '', region, ...service] = claim.credential.split('/');

@@ -19,7 +19,7 @@ export class S3Error extends Error {
   }
 }
 
-/** The whole body, after checking it against the hashes that came with it. */
+/** Reads the whole body and verifies the hashes sent with it. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const body = await buffer(request);
   const sha256 = request.headers['x-amz-content-sha256'];
@@ -49,7 +49,7 @@ export function sendError(response: ServerResponse, error: unknown): void {
 
 type Content = string | number | Content[] | { [name: string]: Content };
 
-/** XML of nested objects; an array repeats its element. */
+/** XML for nested objects. An array repeats its element. */
 export function element(name: string, content: Content): string {
   if (Array.isArray(content)) return content.map((each) => element(name, each)).join('');
   const inner =

@@ -1,4 +1,4 @@
-{{/* The pod of one role. Takes: root, component, args, resources, grace (in seconds, 0 = the usual), and the port of the API (0 = none). */}}
+{{/* The pod of one role. Parameters: root, component, args, resources, grace (seconds, 0 = the default), port of the API (0 = none). */}}
 {{- define "millrace.pod" -}}
 {{- $grace := .grace | default .root.Values.shutdownGraceSeconds }}
 metadata:
@@ -50,7 +50,7 @@ spec:
         periodSeconds: 10
         timeoutSeconds: 5
       lifecycle:
-        # Time for the service to stop sending requests; then SIGTERM lets running work end within the grace period.
+        # Time for the service to stop routing requests. SIGTERM then lets running work finish within the grace period.
         preStop: { exec: { command: [node, -e, "setTimeout(() => {}, 5000)"] } }
       securityContext:
         allowPrivilegeEscalation: false

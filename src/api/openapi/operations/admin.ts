@@ -26,7 +26,7 @@ export const adminOperations: Operation[] = [
     path: '/admin/dlq',
     tag: 'dead letters',
     access,
-    summary: 'Lists dead letters, newest first',
+    summary: 'List dead letters, newest first',
     query: listQuery,
     answers: {
       200: {
@@ -40,7 +40,7 @@ export const adminOperations: Operation[] = [
     path: '/admin/dlq/groups',
     tag: 'dead letters',
     access,
-    summary: 'Counts open dead letters by kind of failure',
+    summary: 'Group open dead letters by kind of failure',
     query: groupQuery,
     answers: {
       200: { description: 'The groups', schema: z.object({ groups: z.array(groupSchema) }) },
@@ -51,19 +51,20 @@ export const adminOperations: Operation[] = [
     path: '/admin/dlq/replay-all',
     tag: 'dead letters',
     access,
-    summary: 'Gives all documents whose letters fit another run, or tells what that would do',
+    summary: 'Replay all matching dead letters, or preview the replay with dryRun',
     body: replayAllBody,
     answers: {
       200: {
-        description: 'What would be done',
+        description: 'Preview of the replay',
         schema: z.looseObject({ dryRun: z.literal(true), matching: z.int() }),
       },
       202: {
-        description:
-          'Begun; what is not done yet follows in the background, to be seen at Location',
+        description: 'Replay started. It continues in the background; Location shows its progress',
         schema: replaySchema.extend({ dryRun: z.literal(false) }),
       },
-      422: { description: 'A provider that is not configured; the answer names those that are' },
+      422: {
+        description: 'The requested provider is not configured; the response lists those that are',
+      },
     },
   },
   {
@@ -71,7 +72,7 @@ export const adminOperations: Operation[] = [
     path: '/admin/dlq/replays',
     tag: 'dead letters',
     access,
-    summary: 'Lists replays of many letters, newest first',
+    summary: 'List bulk replays, newest first',
     query: replaysQuery,
     answers: {
       200: {
@@ -85,7 +86,7 @@ export const adminOperations: Operation[] = [
     path: '/admin/dlq/replays/{id}',
     tag: 'dead letters',
     access,
-    summary: 'Tells how far a replay has come',
+    summary: 'Get the progress of a bulk replay',
     answers: { 200: { description: 'The replay', schema: replaySchema } },
   },
   {
@@ -93,7 +94,7 @@ export const adminOperations: Operation[] = [
     path: '/admin/dlq/replays/{id}',
     tag: 'dead letters',
     access,
-    summary: 'Stops a replay; documents that are on their way stay so',
+    summary: 'Cancel a bulk replay; documents already started continue',
     answers: { 204: { description: 'Stopped' } },
   },
   {
@@ -101,21 +102,22 @@ export const adminOperations: Operation[] = [
     path: '/admin/dlq/{id}',
     tag: 'dead letters',
     access,
-    summary: 'Shows all that is known of a dead letter',
-    answers: { 200: { description: 'The letter', schema: letterSchema } },
+    summary: 'Get a dead letter',
+    answers: { 200: { description: 'The dead letter', schema: letterSchema } },
   },
   {
     method: 'post',
     path: '/admin/dlq/{id}/replay',
     tag: 'dead letters',
     access,
-    summary:
-      'Gives the document of a letter another run; done before or no longer needed, nothing happens',
+    summary: 'Replay a dead letter; does nothing if it was replayed or is no longer needed',
     body: runAgain,
     answers: {
-      200: { description: 'Nothing was done, and why', schema: outcome },
-      202: { description: 'On its way', schema: outcome },
-      422: { description: 'A provider that is not configured; the answer names those that are' },
+      200: { description: 'Nothing was done; `detail` explains why', schema: outcome },
+      202: { description: 'Queued for another run', schema: outcome },
+      422: {
+        description: 'The requested provider is not configured; the response lists those that are',
+      },
     },
   },
   {
@@ -123,15 +125,15 @@ export const adminOperations: Operation[] = [
     path: '/admin/dlq/{id}',
     tag: 'dead letters',
     access,
-    summary: 'Closes a letter without another run',
-    answers: { 204: { description: 'Closed' } },
+    summary: 'Discard a dead letter',
+    answers: { 204: { description: 'Discarded' } },
   },
   {
     method: 'get',
     path: '/admin/jobs',
     tag: 'interval jobs',
     access,
-    summary: 'Lists interval jobs with their latest pass',
+    summary: 'List interval jobs with their latest run',
     answers: { 200: { description: 'The jobs', schema: z.object({ jobs: z.array(jobSchema) }) } },
   },
   {
@@ -139,10 +141,10 @@ export const adminOperations: Operation[] = [
     path: '/admin/jobs/{name}/run',
     tag: 'interval jobs',
     access,
-    summary: 'Makes one pass now',
+    summary: 'Run an interval job once, now',
     answers: {
       200: {
-        description: 'What the pass did',
+        description: 'Report of the run',
         schema: z.object({ name: z.string(), report: z.record(z.string(), z.number()) }),
       },
     },
@@ -152,7 +154,7 @@ export const adminOperations: Operation[] = [
     path: '/admin/statistics',
     tag: 'statistics',
     access,
-    summary: 'Tells how stages did in the last day and how well documents could be read',
-    answers: { 200: { description: 'The figures', schema: figures } },
+    summary: 'Get stage figures of the last day and figures on reading quality',
+    answers: { 200: { description: 'Figures', schema: figures } },
   },
 ];

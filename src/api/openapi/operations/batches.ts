@@ -21,17 +21,14 @@ const batch = z.looseObject({
   name: z.string(),
   type: z.enum(batchTypes),
   state: z.enum(batchStates),
-  priority: z.int().describe('Lower goes first'),
+  priority: z.int().describe('Lower values run first'),
   documentType: z
     .string()
     .nullable()
-    .describe('What all its documents are; null = chosen for each'),
-  maxCost: z
-    .number()
-    .nullable()
-    .describe('US dollars that its documents may cost; null = any amount'),
-  sealed: z.boolean().describe('No more documents come'),
-  startResult: z.enum(keys(startResults)).describe('What starting it would come to'),
+    .describe('Type of all documents in the batch; null = detected per document'),
+  maxCost: z.number().nullable().describe('Spending limit in US dollars; null = unlimited'),
+  sealed: z.boolean().describe('Whether the batch is closed to further documents'),
+  startResult: z.enum(keys(startResults)).describe('What a call to start would do now'),
   progress: z.looseObject({
     documents: z.int(),
     open: z.int(),
@@ -39,12 +36,12 @@ const batch = z.looseObject({
     held: z
       .int()
       .optional()
-      .describe('Documents that wait for a ceiling of cost to be raised; not in lists'),
+      .describe('Documents waiting for a spending limit to be raised; omitted in lists'),
     unpacked: ledgerSchema
       .extend({ containers: z.int() })
       .optional()
-      .describe('What was found in its containers so far; not in lists'),
-    cost: z.number().optional().describe('US dollars that its documents cost so far; not in lists'),
+      .describe('Counts of entries unpacked from containers so far; omitted in lists'),
+    cost: z.number().optional().describe('Cost so far in US dollars; omitted in lists'),
   }),
   href: z.string(),
   links: z.record(z.string(), z.string()),
@@ -55,7 +52,7 @@ const report = z.looseObject({
   state: z.enum(batchStates),
   ...counts,
   ledger: z.record(z.string(), z.int()),
-  difference: z.int().describe('Items missing'),
+  difference: z.int().describe('Number of items that are not accounted for'),
   exceptions: z.array(z.looseObject({ kind: z.string(), name: z.string(), message: z.string() })),
 });
 
@@ -71,7 +68,7 @@ const action = (
   access,
   summary,
   body,
-  answers: { [status]: { description: 'The batch afterwards', schema: batch } },
+  answers: { [status]: { description: 'The updated batch', schema: batch } },
 });
 
 export const batchOperations: Operation[] = [
@@ -80,11 +77,11 @@ export const batchOperations: Operation[] = [
     path: '/v1/batches',
     tag,
     access,
-    summary: 'Opens a batch',
+    summary: 'Create a batch',
     body: newBatch,
     answers: {
-      200: { description: 'Opened before with the same Idempotency-Key', schema: batch },
-      201: { description: 'Opened', schema: batch },
+      200: { description: 'Already created with the same Idempotency-Key', schema: batch },
+      201: { description: 'Created', schema: batch },
     },
   },
   {
@@ -92,7 +89,7 @@ export const batchOperations: Operation[] = [
     path: '/v1/batches',
     tag,
     access,
-    summary: 'Lists batches, newest first',
+    summary: 'List batches, newest first',
     query: listQuery,
     answers: {
       200: { description: 'A page', schema: z.object({ batches: z.array(batch), nextCursor }) },
@@ -103,7 +100,7 @@ export const batchOperations: Operation[] = [
     path: '/v1/batches/{id}',
     tag,
     access,
-    summary: 'Tells how far a batch is and when it may be over',
+    summary: 'Get a batch with its progress and estimated end',
     answers: { 200: { description: 'The batch', schema: batch } },
   },
   {
@@ -112,26 +109,26 @@ export const batchOperations: Operation[] = [
     tag,
     access,
     summary:
-      'Gives a batch another priority, or another ceiling of cost, which lets documents go on that it held',
+      'Change the priority or spending limit of a batch; a higher limit releases held documents',
     body: changing,
-    answers: { 200: { description: 'The batch afterwards', schema: batch } },
+    answers: { 200: { description: 'The updated batch', schema: batch } },
   },
-  action('start', 'Lets a batch wait for its turn and run'),
-  action('pause', 'Starts no more documents of a batch; those under way go on'),
-  action('resume', 'Lets a paused batch wait for its turn again'),
-  action('finish', 'Says that no more documents come, and how many items there were', finishing),
+  action('start', 'Start a batch; it runs when its turn comes'),
+  action('pause', 'Pause a batch; documents in progress continue'),
+  action('resume', 'Resume a paused batch; it runs when its turn comes'),
   action(
-    'items',
-    'Takes note of an item that becomes no document; with an Idempotency-Key only once',
-    item,
+    'finish',
+    'Seal a batch: no more documents follow; optionally state the number of items',
+    finishing,
   ),
-  action('cancel', 'Cancels a batch and its documents', cancelling, 202),
+  action('items', 'Record an item that does not become a document; once per Idempotency-Key', item),
+  action('cancel', 'Cancel a batch and its documents', cancelling, 202),
   {
     method: 'post',
     path: '/v1/batches/{id}/documents',
     tag,
     access,
-    summary: 'Takes documents into a batch: one as the body, or one or many as a form',
+    summary: 'Upload documents to a batch: one as the raw body, or several as a form',
     ...upload,
   },
   {
@@ -139,11 +136,11 @@ export const batchOperations: Operation[] = [
     path: '/v1/batches/{id}/import',
     tag,
     access,
-    summary: 'Takes in what lies under a prefix of the inbox of the workspace',
+    summary: 'Import the objects under a prefix of the workspace inbox',
     body: source,
     answers: {
       200: {
-        description: 'What became of the objects',
+        description: 'Result of the import',
         schema: z.looseObject({
           added: z.int(),
           duplicate: z.int(),
@@ -158,20 +155,20 @@ export const batchOperations: Operation[] = [
     path: '/v1/batches/{id}/events',
     tag,
     access,
-    summary: 'Tells what happens in a batch as it happens',
+    summary: 'Stream the events of a batch',
     query: z.object({
       after: position
         .optional()
-        .describe('Id of the last event seen, where there is no Last-Event-ID'),
+        .describe('Id of the last event received; used when Last-Event-ID is absent'),
     }),
-    answers: { 200: { description: 'Events without end', mediaType: 'text/event-stream' } },
+    answers: { 200: { description: 'Endless stream of events', mediaType: 'text/event-stream' } },
   },
   {
     method: 'get',
     path: '/v1/batches/{id}/report',
     tag,
     access,
-    summary: 'Tells what became of a batch and what people should look at',
+    summary: 'Get the report of a batch, with the items that need attention',
     query: reportQuery,
     answers: { 200: { description: 'The report', mediaType: 'text/csv', schema: report } },
   },

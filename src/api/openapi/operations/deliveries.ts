@@ -13,9 +13,9 @@ const destination = named.extend({
   workspaceId: z.uuid(),
   settings: z.record(z.string(), z.unknown()),
   hasSecret: z.boolean(),
-  enabled: z.boolean().describe('While it is not, deliveries are kept as received'),
+  enabled: z.boolean().describe('While false, deliveries stay RECEIVED'),
   maxConcurrent: z.int().nullable(),
-  holdSeconds: z.number().describe('How long a document is kept back after it is completed'),
+  holdSeconds: z.number().describe('Delay in seconds between completion and delivery'),
 });
 const delivery = z.looseObject({
   id: z.uuid(),
@@ -26,11 +26,11 @@ const delivery = z.looseObject({
   state: z.enum(deliveryStates),
   outcome: z.enum(deliveryOutcomes),
   status: z.enum(keys(deliveryStatuses)),
-  externalId: z.string().nullable().describe('What the document manager calls the document'),
+  externalId: z.string().nullable().describe('Id of the document in the document manager'),
   outdated: z
     .boolean()
-    .describe('The manager holds what an earlier run found, and the latest found something else'),
-  resends: z.int().describe('How often it was sent again although the manager held it'),
+    .describe('The manager holds the result of an earlier run, and the latest run differs'),
+  resends: z.int().describe('Number of resends to a manager that already held the document'),
   reasonCode: z.string().nullable(),
   reason: z.string().nullable(),
   endedAt: z.iso.datetime().nullable(),
@@ -46,14 +46,14 @@ const destinationOperations = [
   ofDestinations({
     method: 'post',
     path: '/v1/destinations',
-    summary: 'Adds a document manager that documents are delivered to',
+    summary: 'Add a document manager as a destination',
     body: newDestination,
     answers: { 201: { description: 'Added', schema: named } },
   }),
   ofDestinations({
     method: 'get',
     path: '/v1/destinations',
-    summary: 'Lists destinations, newest first',
+    summary: 'List destinations, newest first',
     query: pageQuery,
     answers: {
       200: {
@@ -65,29 +65,29 @@ const destinationOperations = [
   ofDestinations({
     method: 'get',
     path: '/v1/destinations/{id}',
-    summary: 'Shows a destination without its secret',
+    summary: 'Get a destination, without its secret',
     answers: { 200: { description: 'The destination', schema: destination } },
   }),
   ofDestinations({
     method: 'patch',
     path: '/v1/destinations/{id}',
-    summary: 'Changes a destination; what is not named stays',
+    summary: 'Update a destination; omitted fields stay unchanged',
     body: change,
-    answers: { 200: { description: 'The destination afterwards', schema: destination } },
+    answers: { 200: { description: 'The updated destination', schema: destination } },
   }),
   ofDestinations({
     method: 'delete',
     path: '/v1/destinations/{id}',
-    summary: 'Removes a destination',
+    summary: 'Remove a destination',
     answers: { 204: { description: 'Removed' } },
   }),
   ofDestinations({
     method: 'post',
     path: '/v1/destinations/{id}/test',
-    summary: 'Tries a destination with one real call that changes nothing',
+    summary: 'Test a destination with one real call that changes nothing',
     answers: {
       200: {
-        description: 'What came back',
+        description: 'Result of the test',
         schema: z.looseObject({ id: z.uuid(), works: z.boolean(), explanation: z.string() }),
       },
     },
@@ -98,14 +98,14 @@ const transferOperations = [
   ofDeliveries({
     method: 'post',
     path: '/v1/deliveries',
-    summary: 'Delivers a completed document, now or later',
+    summary: 'Deliver a completed document, now or at a later time',
     body: newDelivery,
-    answers: { 202: { description: 'On its way', schema: delivery } },
+    answers: { 202: { description: 'Queued', schema: delivery } },
   }),
   ofDeliveries({
     method: 'get',
     path: '/v1/deliveries',
-    summary: 'Lists deliveries, newest first',
+    summary: 'List deliveries, newest first',
     query: listQuery,
     answers: {
       200: {
@@ -117,26 +117,26 @@ const transferOperations = [
   ofDeliveries({
     method: 'get',
     path: '/v1/deliveries/{id}',
-    summary: 'Tells how a delivery stands',
+    summary: 'Get a delivery',
     answers: { 200: { description: 'The delivery', schema: delivery } },
   }),
   ofDeliveries({
     method: 'post',
     path: '/v1/deliveries/{id}/cancel',
-    summary: 'Calls a delivery back while that is possible',
-    answers: { 200: { description: 'Called back', schema: delivery } },
+    summary: 'Cancel a delivery that has not been submitted yet',
+    answers: { 200: { description: 'Cancelled', schema: delivery } },
   }),
   ofDeliveries({
     method: 'post',
     path: '/v1/deliveries/{id}/retry',
-    summary: 'Tries a delivery again that ended without success',
-    answers: { 202: { description: 'On its way', schema: delivery } },
+    summary: 'Retry a delivery that ended without success',
+    answers: { 202: { description: 'Queued', schema: delivery } },
   }),
   ofDeliveries({
     method: 'post',
     path: '/v1/deliveries/{id}/resend',
-    summary: 'Hands a document over again that the manager holds, with what the latest run found',
-    answers: { 202: { description: 'On its way', schema: delivery } },
+    summary: 'Resend a document that the manager holds, with the result of the latest run',
+    answers: { 202: { description: 'Queued', schema: delivery } },
   }),
 ];
 

@@ -23,7 +23,7 @@ export const eventOperations: Operation[] = [
     path: '/v1/events',
     tag,
     access,
-    summary: 'Lists events, oldest first; the last cursor is good for asking what has come since',
+    summary: 'List events, oldest first; the last cursor can be used to poll for newer events',
     query: filters.extend(page.shape),
     answers: {
       200: {
@@ -37,8 +37,8 @@ export const eventOperations: Operation[] = [
     path: '/v1/events/stream',
     tag,
     access,
-    summary: 'Tells events as they happen, from the cursor or Last-Event-ID on, otherwise from now',
+    summary: 'Stream events, starting after the cursor or Last-Event-ID, otherwise from now',
     query: filters.extend({ cursor: start.shape.cursor }),
-    answers: { 200: { description: 'Events without end', mediaType: 'text/event-stream' } },
+    answers: { 200: { description: 'Endless stream of events', mediaType: 'text/event-stream' } },
   },
 ];

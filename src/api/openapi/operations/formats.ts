@@ -15,7 +15,7 @@ export const formatOperations: Operation[] = [
     path: '/v1/formats',
     tag: 'documents',
     access: 'user',
-    summary: 'Lists the accepted formats and what is done with each',
+    summary: 'List the accepted formats and what is done with each',
     answers: { 200: { description: 'Formats', schema: z.object({ formats: z.array(format) }) } },
   },
 ];

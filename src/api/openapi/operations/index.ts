@@ -10,7 +10,7 @@ import { schemaOperations } from './schemas.ts';
 import { webhookOperations } from './webhooks.ts';
 import { tenancyOperations } from './workspaces.ts';
 
-/** Everything that callers can ask for. A test compares it with the routes. */
+/** Every endpoint. A test checks that this list matches the routes. */
 export const operations: readonly Operation[] = [
   ...documentOperations,
   ...formatOperations,

@@ -13,24 +13,24 @@ const open = (path: string, summary: string, answers: Operation['answers']): Ope
 });
 
 export const openOperations: Operation[] = [
-  open('/', 'Names the entrances', {
+  open('/', 'List the entry points', {
     200: {
       description: 'Links',
       schema: z.object({ name: z.string(), links: z.record(z.string(), z.string()) }),
     },
   }),
-  open('/livez', 'Whether the process gets on with its work', {
+  open('/livez', 'Check that the process makes progress', {
     200: { description: 'It does', schema: health },
-    503: { description: 'It does not, and why', schema: health },
+    503: { description: 'It does not; `reasons` explains why', schema: health },
   }),
-  open('/readyz', 'Whether everything that the process needs answers', {
-    200: { description: 'It does', schema: health },
-    503: { description: 'It does not, by dependency', schema: health },
+  open('/readyz', 'Check that all dependencies of the process respond', {
+    200: { description: 'They do', schema: health },
+    503: { description: 'Some do not; `checks` shows which', schema: health },
   }),
-  open('/metrics', 'Metrics for Prometheus', {
+  open('/metrics', 'Get metrics in the Prometheus format', {
     200: { description: 'Metrics', mediaType: 'text/plain' },
   }),
-  open('/openapi.json', 'This description', {
-    200: { description: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) },
+  open('/openapi.json', 'Get this description', {
+    200: { description: 'OpenAPI 3.1 document', schema: z.looseObject({ openapi: z.string() }) },
   }),
 ];

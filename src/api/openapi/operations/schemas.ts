@@ -8,12 +8,12 @@ const tag = 'schemas';
 
 const listed = z.looseObject({
   name: z.string(),
-  origin: z.enum(origins).describe('Whether it came with Millrace or is of the workspace'),
+  origin: z.enum(origins).describe('Whether it ships with Millrace or belongs to the workspace'),
   version: z.int(),
 });
 const schema = listed.extend({
   createdAt: z.iso.datetime().optional(),
-  retiredAt: z.iso.datetime().nullish().describe('Since when it is out of force'),
+  retiredAt: z.iso.datetime().nullish().describe('When the schema was retired'),
   definition: schemaDefinition,
 });
 
@@ -29,11 +29,11 @@ export const schemaOperations: Operation[] = [
     path: '/v1/schemas',
     tag,
     access: 'user',
-    summary: 'Lists the types of documents that a workspace knows: its own, then those that ship',
+    summary: 'List the document types of a workspace: its own, then the shipped ones',
     query: scopeQuery,
     answers: {
       200: {
-        description: 'All of them',
+        description: 'All schemas',
         schema: z.object({ schemas: z.array(listed.extend({ title: z.string() })) }),
       },
     },
@@ -41,27 +41,27 @@ export const schemaOperations: Operation[] = [
   ofOne({
     method: 'get',
     access: 'user',
-    summary: 'Shows the schema of a type, also one that is no longer in force',
+    summary: 'Get the schema of a document type, including retired versions',
     query: schemaQuery,
     answers: { 200: { description: 'The schema', schema } },
   }),
   ofOne({
     method: 'put',
     access: 'operator',
-    summary: 'Puts an own schema of the workspace into force',
+    summary: 'Create or update a schema of the workspace; every change is a new version',
     query: scopeQuery,
     body: schemaDefinition,
     answers: {
-      200: { description: 'It was in force already', schema },
-      201: { description: 'A new version is in force', schema },
+      200: { description: 'Unchanged; this definition was already active', schema },
+      201: { description: 'A new version is active', schema },
     },
   }),
   ofOne({
     method: 'delete',
     access: 'operator',
     summary:
-      'Takes an own schema of the workspace out of force; a shipped one that it stood in for is back',
+      'Retire a schema of the workspace; a shipped schema that it replaced becomes active again',
     query: scopeQuery,
-    answers: { 204: { description: 'Out of force' } },
+    answers: { 204: { description: 'Retired' } },
   }),
 ];

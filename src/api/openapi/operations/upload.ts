@@ -3,18 +3,19 @@ import { uploadQuery } from '../../upload/receive.ts';
 import type { Operation } from '../operation.ts';
 import { receivedSchema } from '../schemas.ts';
 
-/** How documents are sent, wherever they go. */
+/** Uploads, with or without a batch. */
 export const upload = {
   query: uploadQuery.extend({
-    name: z.string().optional().describe('File name of a document that is sent as the body'),
+    name: z.string().optional().describe('File name of a document sent as the raw body'),
   }),
   uploads: {
     'application/octet-stream': 'The bytes of one document',
-    'multipart/form-data': 'One file a part; a field `type` says what the files behind it are',
+    'multipart/form-data':
+      'One file per part; a field `type` sets the document type of the files after it',
   },
   answers: {
     202: {
-      description: 'Taken in; processing begins by itself',
+      description: 'Accepted; processing starts automatically',
       schema: z.union([receivedSchema, z.looseObject({ documents: z.array(receivedSchema) })]),
     },
   },

@@ -14,14 +14,14 @@ const access = 'operator';
 const webhook = z.looseObject({
   id: z.uuid(),
   url: z.string(),
-  workspaceId: z.uuid().nullable().describe('Whose events it hears of; null = all'),
-  types: z.array(eventType).nullable().describe('What it wants to hear of; null = everything'),
+  workspaceId: z.uuid().nullable().describe('Workspace whose events are sent; null = all'),
+  types: z.array(eventType).nullable().describe('Event types that are sent; null = all'),
   batchId: z.uuid().nullable(),
-  ordered: z.boolean().describe('The events of a document come one after the other'),
+  ordered: z.boolean().describe('Whether the events of each document are sent in order'),
   state: z.enum(webhooks.state.enumValues),
   disabledReason: z.string().nullable(),
 });
-const secret = z.string().describe('Told this once');
+const secret = z.string().describe('Shown only once');
 const message = z.looseObject({
   id: z.uuid(),
   type: eventType,
@@ -47,7 +47,7 @@ export const webhookOperations: Operation[] = [
     path: '/v1/webhooks',
     tag,
     access,
-    summary: 'Adds an endpoint that is told of events',
+    summary: 'Add an endpoint that receives events',
     body: newWebhook,
     answers: {
       201: {
@@ -61,7 +61,7 @@ export const webhookOperations: Operation[] = [
     path: '/v1/webhooks',
     tag,
     access,
-    summary: 'Lists endpoints, newest first',
+    summary: 'List endpoints, newest first',
     query: pageQuery,
     answers: {
       200: { description: 'A page', schema: z.object({ webhooks: z.array(webhook), nextCursor }) },
@@ -69,30 +69,30 @@ export const webhookOperations: Operation[] = [
   },
   ofOne({
     method: 'get',
-    summary: 'Shows an endpoint without its secret',
+    summary: 'Get an endpoint, without its secret',
     answers: { 200: { description: 'The endpoint', schema: webhook } },
   }),
   ofOne({
     method: 'delete',
-    summary: 'Removes an endpoint and its messages',
+    summary: 'Remove an endpoint and its messages',
     answers: { 204: { description: 'Removed' } },
   }),
   ofOne(
     {
       method: 'post',
-      summary: 'Enables an endpoint that was disabled',
-      answers: { 200: { description: 'The endpoint afterwards', schema: webhook } },
+      summary: 'Enable a disabled endpoint',
+      answers: { 200: { description: 'The updated endpoint', schema: webhook } },
     },
     '/enable',
   ),
   ofOne(
     {
       method: 'post',
-      summary: 'Gives an endpoint another secret; the one before signs as well for a while',
+      summary: 'Rotate the secret of an endpoint; the previous one also signs during the overlap',
       body: rotation,
       answers: {
         200: {
-          description: 'The secret',
+          description: 'The new secret',
           schema: z.looseObject({
             id: z.uuid(),
             secret,
@@ -106,10 +106,10 @@ export const webhookOperations: Operation[] = [
   ofOne(
     {
       method: 'post',
-      summary: 'Sends a message to an endpoint to try it',
+      summary: 'Send a test message to an endpoint',
       answers: {
         200: {
-          description: 'What came back',
+          description: 'Result of the test',
           schema: z.looseObject({
             kind: z.enum(['delivered', 'wait', 'failed', 'gone']),
             reason: z.string().optional(),
@@ -122,7 +122,7 @@ export const webhookOperations: Operation[] = [
   ofOne(
     {
       method: 'get',
-      summary: 'Lists what was sent to an endpoint or could not be, newest first',
+      summary: 'List the messages of an endpoint, newest first',
       query: listQuery,
       answers: {
         200: {
@@ -136,11 +136,11 @@ export const webhookOperations: Operation[] = [
   ofOne(
     {
       method: 'post',
-      summary: 'Sends a message again, or all events of a span of time',
+      summary: 'Resend one message, or all events of a time range',
       body: replaying,
       answers: {
         202: {
-          description: 'To be sent',
+          description: 'Queued',
           schema: z.looseObject({ id: z.uuid(), replayed: z.int() }),
         },
       },

@@ -11,22 +11,27 @@ const access = 'admin';
 const workspace = z.looseObject({
   id: z.uuid(),
   name: z.string(),
-  maxInFlight: z.int().describe('Documents that may be under way at once'),
-  defaultPriority: z.int().describe('Of batches that name none; lower goes first'),
+  maxInFlight: z.int().describe('Concurrency limit: documents in progress at the same time'),
+  defaultPriority: z
+    .int()
+    .describe('Priority of batches that do not set one; lower values run first'),
   dailyBudget: z
     .number()
     .nullable()
     .describe(
-      'US dollars that vendors may be paid a day (UTC); null = as much as MILLRACE_DAILY_BUDGET says, if anything',
+      'Vendor spending limit per UTC day in US dollars; null = MILLRACE_DAILY_BUDGET, if set',
     ),
-  spentToday: z.number().optional().describe('US dollars since midnight in UTC; left out in lists'),
+  spentToday: z
+    .number()
+    .optional()
+    .describe('US dollars spent since midnight UTC; omitted in lists'),
   createdAt: z.iso.datetime(),
 });
 const key = z.looseObject({
   id: z.string(),
   name: z.string(),
   role: z.enum(apiKeys.role.enumValues),
-  workspaceId: z.uuid().nullable().describe('The one workspace it opens; null = all'),
+  workspaceId: z.uuid().nullable().describe('The only workspace it gives access to; null = all'),
   createdAt: z.iso.datetime(),
   revokedAt: z.iso.datetime().nullable(),
 });
@@ -37,16 +42,16 @@ const workspaceOperations: Operation[] = [
     path: '/admin/workspaces',
     tag: 'workspaces',
     access,
-    summary: 'Makes a workspace',
+    summary: 'Create a workspace',
     body: newWorkspace,
-    answers: { 201: { description: 'Made', schema: workspace } },
+    answers: { 201: { description: 'Created', schema: workspace } },
   },
   {
     method: 'get',
     path: '/admin/workspaces',
     tag: 'workspaces',
     access,
-    summary: 'Lists workspaces, oldest first',
+    summary: 'List workspaces, oldest first',
     query: pageQuery,
     answers: {
       200: {
@@ -60,7 +65,7 @@ const workspaceOperations: Operation[] = [
     path: '/admin/workspaces/{id}',
     tag: 'workspaces',
     access,
-    summary: 'Shows a workspace',
+    summary: 'Get a workspace',
     answers: { 200: { description: 'The workspace', schema: workspace } },
   },
   {
@@ -68,9 +73,9 @@ const workspaceOperations: Operation[] = [
     path: '/admin/workspaces/{id}',
     tag: 'workspaces',
     access,
-    summary: 'Changes the name or the limits of a workspace',
+    summary: 'Update the name or the limits of a workspace',
     body: settings,
-    answers: { 200: { description: 'The workspace afterwards', schema: workspace } },
+    answers: { 200: { description: 'The updated workspace', schema: workspace } },
   },
 ];
 
@@ -80,16 +85,16 @@ const keyOperations: Operation[] = [
     path: '/admin/keys',
     tag: 'keys',
     access,
-    summary: 'Makes an API key and shows it this once',
+    summary: 'Create an API key; the key is shown only once',
     body: newKey,
-    answers: { 201: { description: 'Made', schema: key.extend({ key: z.string() }) } },
+    answers: { 201: { description: 'Created', schema: key.extend({ key: z.string() }) } },
   },
   {
     method: 'get',
     path: '/admin/keys',
     tag: 'keys',
     access,
-    summary: 'Lists API keys without their secrets, revoked ones included',
+    summary: 'List API keys, including revoked ones, without their secrets',
     answers: { 200: { description: 'The keys', schema: z.object({ keys: z.array(key) }) } },
   },
   {
@@ -97,7 +102,7 @@ const keyOperations: Operation[] = [
     path: '/admin/keys/{keyId}',
     tag: 'keys',
     access,
-    summary: 'Revokes an API key',
+    summary: 'Revoke an API key',
     answers: { 204: { description: 'Revoked' } },
   },
 ];

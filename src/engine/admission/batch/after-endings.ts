@@ -14,9 +14,9 @@ type Ended = {
 };
 
 /**
- * What follows when ingestions end, in the transaction that ends them and as its last step: their batches count them
- * and may be over, the next batch gets the turn, and the places they leave in the window are filled. Answers what is
- * to be announced after the commit.
+ * Must run as the last step of every transaction that ends ingestions. Their batches count them and
+ * may be concluded, the next batch gets the turn, and the freed slots in the window are filled.
+ * Returns the hints to announce after the commit.
  */
 export async function afterEndings(
   tx: Db,
@@ -24,7 +24,7 @@ export async function afterEndings(
   admission: Admission,
 ): Promise<Announcement[]> {
   if (ingestionIds.length === 0) return [];
-  // now() is the start of this transaction: exactly what it ended itself carries that time.
+  // now() is the start of this transaction, so exactly the ingestions it ended carry that time.
   const { rows: ended } = await tx.execute<Ended>(sql`
     select document_id, workspace_id, batch_id, status from ingestions
      where id = any(${sql.param(ingestionIds)}::uuid[]) and completed_at = now()`);

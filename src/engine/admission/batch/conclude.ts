@@ -6,8 +6,9 @@ import { recordBatchEvent } from './events.ts';
 import { retryableLetters } from './retryable-letters.ts';
 
 /**
- * Whether a batch is over, asked whenever its last open document ended or it was sealed, in that transaction and under
- * the workspace's lock: of several that ask, exactly one finds it so.
+ * Concludes a batch if nothing in it is open. Called whenever its last open document ends or the
+ * batch is sealed, in that transaction and under the workspace's lock, so exactly one of several
+ * concurrent callers concludes it.
  */
 export async function concludeBatch(tx: Db, id: string): Promise<void> {
   const batch = await findBatch(tx, id);
@@ -20,7 +21,7 @@ export async function concludeBatch(tx: Db, id: string): Promise<void> {
   await closeBatch(tx, batch);
 }
 
-/** Completes a batch whose documents all ended, if every item is accounted for. */
+/** Completes a batch whose documents have all ended, if every item is accounted for. */
 async function closeBatch(tx: Db, batch: Batch): Promise<void> {
   const ledger = await readLedger(tx, batch);
   const { id, completed, failed, cancelled } = batch;
@@ -44,7 +45,7 @@ async function endCancelled(tx: Db, batch: Batch): Promise<void> {
   await recordBatchEvent(tx, batch.id, 'LOADER_FINISHED', { state: 'cancelled' });
 }
 
-/** The letters themselves are sent by the batch monitor, each in a transaction of its own. */
+/** The batch monitor replays the dead letters, each in its own transaction. */
 async function beginRedrive(tx: Db, batch: Batch): Promise<void> {
   const pass = batch.redrivePass + 1;
   await moveBatch(tx, batch, 'redrive', { redrivePass: pass, redriveAt: sql`now()` });

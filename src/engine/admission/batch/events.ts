@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/index.ts';
 import { events } from '../../../db/schema/events.ts';
 
-/** What happens to a batch as a whole. */
+/** Events about a batch as a whole. */
 export type BatchEvent =
   | 'JOB_QUEUED'
   | 'JOB_STARTED'

@@ -3,15 +3,15 @@ import type { Db } from '../../../db/index.ts';
 
 export interface LetterQuery {
   limit: number;
-  /** Leaves out what died again since the pass under way began; that is for the next one. */
+  /** Excludes tasks that died again in the current redrive pass; the next pass takes them. */
   ofPass?: boolean;
-  /** The ingestion where the page before ended. */
+  /** Cursor: the last ingestion of the previous page. */
   after?: string | undefined;
 }
 
 export type RetryableLetter = { id: string; ingestionId: string };
 
-/** Open dead letters of a batch that another run may cure: what was rejected for good is not among them. */
+/** Open dead letters of a batch that another run may resolve. Rejected documents are excluded. */
 export async function retryableLetters(
   db: Db,
   batchId: string,
@@ -27,7 +27,7 @@ export function lettersStatement(
   batchId: string,
   { limit, ofPass = false, after = beforeAll }: LetterQuery,
 ) {
-  // The offset keeps the planner from joining with all dead letters that ever were.
+  // OFFSET 0 keeps the planner from joining with the whole table of dead letters.
   return sql`
     select l.id, i.id as "ingestionId"
       from ingestions i

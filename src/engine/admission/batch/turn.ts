@@ -6,8 +6,9 @@ import { concludeBatch } from './conclude.ts';
 import { recordBatchEvent } from './events.ts';
 
 /**
- * Gives the turn to the next batch of a workspace, if nobody has it. The caller holds the workspace's lock, so the next
- * starts in the transaction that ends the one before. A batch that turns out to be over hands it on at once.
+ * Gives the turn to the next batch of a workspace if no batch has it. The caller holds the
+ * workspace's lock, so the next batch starts in the transaction that ends the previous one. A batch
+ * with nothing left to do passes the turn on at once.
  */
 export async function giveTurn(tx: Db, workspaceId: string): Promise<void> {
   while (!(await holderOf(tx, workspaceId))) {
@@ -30,7 +31,7 @@ async function holderOf(tx: Db, workspaceId: string): Promise<boolean> {
   return held.length > 0;
 }
 
-/** An hour of waiting is worth one step of priority, so that a stream of urgent batches starves nobody. */
+/** One hour of waiting counts as one step of priority, so that urgent batches starve none. */
 const rank = sql`${batches.priority} - floor(extract(epoch from now() - ${batches.queuedAt}) / 3600)`;
 
 async function nextInLine(tx: Db, workspaceId: string): Promise<Batch | undefined> {

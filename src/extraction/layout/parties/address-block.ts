@@ -7,14 +7,14 @@ import { type Inscription, isAttention, isLabelled, isNotice, parseInscription }
 import { senderIn } from './sender-line.ts';
 import { isTown } from './town.ts';
 
-/** Lines of one column that are a party: its name over its street and town. */
+/** The lines of one column that describe a party: its name above street and town. */
 export interface AddressBlock {
-  /** Whose it is, by what stands over it. */
+  /** Whose address it is, according to the label above it. */
   inscription: Inscription | undefined;
-  /** What may be the name: the lines over the street, top to bottom. */
+  /** Possible names: the lines above the street, from top to bottom. */
   names: readonly HeadPart[];
   lines: readonly HeadPart[];
-  /** A phone number, a tax id or an account belongs to it. */
+  /** A phone number, tax ID or bank account belongs to it. */
   reachable: boolean;
 }
 
@@ -37,7 +37,7 @@ function blockOver(town: HeadPart, parts: readonly HeadPart[]): AddressBlock {
   return { inscription, names: namesIn(lines), lines, reachable: isReachable(town, parts) };
 }
 
-/** The lowest of those above it in its column. */
+/** The nearest part above in the same column. */
 function lineOver(part: HeadPart, parts: readonly HeadPart[]): HeadPart | undefined {
   return parts.findLast((other) => other.row < part.row && isInColumn(other, part));
 }
@@ -52,7 +52,7 @@ function isOfAddress(
   return !isNotice(above.text) || hasLegalForm(above.text);
 }
 
-/** No empty line between them; a name in large letters stands farther from what is below it. */
+/** No empty line between them. The gap below a name in large type may be wider. */
 function follows(above: HeadPart, below: HeadPart): boolean {
   if (!above.box || !below.box) return below.row === above.row + 1 && !below.line.apart;
   return (
@@ -74,11 +74,11 @@ function isNear(above: HeadPart, below: HeadPart | undefined): boolean {
 
 const namesAtMost = 3;
 
-/** Streets have numbers; who is to read it is not whom it is for. */
+/** The street is the line with a number. A contact person is not the name of the party. */
 function namesIn(lines: readonly HeadPart[]): HeadPart[] {
   const own = lines.slice(0, -1).filter((part) => !isAttention(part.text) && !isLabelled(part));
   const numbered = own.filter(({ text }) => /\d/.test(text));
-  // A name may have a number as well, if the street has one of its own.
+  // If two lines have numbers, the first is a name that contains one.
   const street = numbered.length > 1 && numbered[0] === own[0] ? numbered[1] : numbered[0];
   return own.slice(0, Math.min(namesAtMost, street ? own.indexOf(street) : own.length));
 }

@@ -9,21 +9,24 @@ import { findAddress, type PageContext, readPageContext } from './page-context.t
 import { joinName, type PartyCandidate, ranked } from './party.ts';
 import { rankSuppliers } from './suppliers.ts';
 
-/** Who the buyer may be, best first: by label, below the line of the sender, or as the other address on the page. */
+/**
+ * Candidates for the buyer, best first: by label, below the sender line, or as the other address on
+ * the page.
+ */
 export function rankBuyers(reading: LayoutReading): PartyCandidate[] {
-  const scene = readPageContext(reading);
+  const context = readPageContext(reading);
   const seller = fold(rankSuppliers(reading)[0]?.value ?? '');
   const names = [
-    { part: scene.buyer, score: weights.labelled },
-    ...scene.parts.flatMap((part) => nameAt(part, scene) ?? []),
-    { part: scene.sender?.addressee, score: weights.addressed },
-    ...scene.blocks.filter(({ owner }) => owner !== 'supplier').map(nameOver),
+    { part: context.buyer, score: weights.labelled },
+    ...context.parts.flatMap((part) => nameAt(part, context) ?? []),
+    { part: context.sender?.addressee, score: weights.addressed },
+    ...context.blocks.filter(({ owner }) => owner !== 'supplier').map(nameOver),
   ];
   return ranked(
     names.flatMap(({ part, score }) => {
       const value = part ? joinName([part]) : '';
       if (!part || !isName(value) || fold(value) === seller) return [];
-      return [{ value, parts: [part], score, backing: score, address: findAddress(part, scene) }];
+      return [{ value, parts: [part], score, backing: score, address: findAddress(part, context) }];
     }),
   );
 }
@@ -51,18 +54,18 @@ function nameOver({ owner, reachable, names: [part] }: PageContext['blocks'][num
   return { part, score: reachable ? weights.reachable : weights.address };
 }
 
-/** To the right of a label, or below it. */
+/** The name to the right of a label, or below it. */
 function nameAt(part: HeadPart, { parts }: PageContext): Name | undefined {
   if (!isBuyerLabel(part.text)) return undefined;
   const label = findPhrase(part.text, phrasesFor('buyer'));
   const rest = part.text.slice(label?.end).replace(/^[\s:.-]+/, '');
   const isColon = part.text.includes(':');
-  // In "Buyer contact name" the label goes on.
+  // In "Buyer contact name" the label continues.
   if (/^\p{Ll}/u.test(rest) && !isColon) return undefined;
   if (!/^\p{L}.*\p{L}{2}/u.test(rest))
     return { part: belowLabel(part, parts), score: weights.below };
   const named = { ...part, start: part.end - rest.length, text: rest };
-  // Names begin with such words as well: "Client Services Ltd".
+  // Without a colon the label may be part of a name: "Client Services Ltd".
   return { part: named, score: isColon ? weights.labelled : weights.beside };
 }
 

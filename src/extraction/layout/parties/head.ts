@@ -4,10 +4,10 @@ import { around, type Cell, type Line, sharesColumn, splitCells } from '../line.
 import { endsWithLegalForm, hasLegalForm } from './company-name.ts';
 import { isReference, parseInscription } from './notice.ts';
 
-/** A piece of the first page: a line, or what stands in one column of it. */
+/** A piece of the first page: a line, or the part of a line in one column. */
 export interface HeadPart extends Cell {
   line: Line;
-  /** Counted in lines from the top. */
+  /** Line number from the top, starting at 0. */
   row: number;
 }
 
@@ -20,7 +20,7 @@ export function findHead({ lines }: LayoutReading, atMost = headLines): HeadPart
     .flatMap((line, row) => partsOf(line).map((cell) => ({ ...cell, line, row })));
 }
 
-/** Cells, with widely set words together and without the values of labels. */
+/** Splits a line into cells, joins widely spaced words, and drops the values of labels. */
 function partsOf(line: Line): Cell[] {
   const parts: Cell[] = [];
   let labelled = false;
@@ -59,19 +59,19 @@ function isWidelySet(a: Cell, b: Cell): boolean {
 
 const isWords = /^[\p{L}\s.&()'-]+$/u;
 
-/** The parts of the next rows, up to the table of items: there no party is named. */
+/** The parts in the next rows, up to the table of items: no party is named there. */
 export function nextParts(head: readonly HeadPart[], { row }: HeadPart, rows: number): HeadPart[] {
   const next = head.filter((part) => part.row > row && part.row <= row + rows);
   const table = next.find(({ line }) => headsItems(line));
   return table ? next.filter((part) => part.row < table.row) : next;
 }
 
-/** The parts below one, in its column, nearest first. */
+/** The parts below this one in the same column, nearest first. */
 export function partsBelow(head: readonly HeadPart[], above: HeadPart): HeadPart[] {
   return head.filter((part) => part.row > above.row && isInColumn(part, above));
 }
 
-/** Blocks of a head stand close together, so that they must share more than an edge. */
+/** The blocks at the top of a page are close together, so they must share more than an edge. */
 export function isInColumn(a: HeadPart, b: HeadPart): boolean {
   if (!a.box || !b.box) return sharesColumn(a, b);
   const shared = Math.min(a.box[2], b.box[2]) - Math.max(a.box[0], b.box[0]);

@@ -9,7 +9,10 @@ const reach = 4;
 
 type Party = 'supplier' | 'buyer';
 
-/** The name below a label that is nothing but "seller" or "buyer", with or without a label of its own; or beside it. */
+/**
+ * The name below or beside a label such as "seller" or "buyer". The name may have a label of its
+ * own.
+ */
 export function labelledParty(parts: readonly HeadPart[], party: Party): HeadPart | undefined {
   const head = parts.filter(({ row }) => row < searched);
   const label = head.find(({ text }) => isPartyLabel(text, party));
@@ -28,20 +31,20 @@ function beside(label: HeadPart, head: readonly HeadPart[]): HeadPart | undefine
   return next && !parseInscription(next.text) ? nameIn(next, head) : undefined;
 }
 
-/** "From" and "to" are no labels by themselves: much is said to somebody. */
+/** "From" and "to" alone are not party labels: they are too common. */
 function isPartyLabel(text: string, party: Party): boolean {
   return text.length > 5 && parseInscription(text) === party && !isAttention(text);
 }
 
 const charactersOff = 2;
 
-/** A block under its label begins where the label does. */
+/** A block below a label is aligned with its left edge. */
 function beginsUnder({ box, start }: HeadPart, label: HeadPart): boolean {
   if (!box || !label.box) return Math.abs(start - label.start) <= charactersOff;
   return Math.abs(box[0] - label.box[0]) < 2 * (label.box[3] - label.box[1]);
 }
 
-/** A part that is a name, or the name behind the label "name". */
+/** The part itself if it is a name, or the text after the label "name". */
 function nameIn(part: HeadPart, head: readonly HeadPart[]): HeadPart | undefined {
   const label = findPhrase(part.text, phrasesFor('name'));
   if (label?.start === 0) {

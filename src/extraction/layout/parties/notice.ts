@@ -2,7 +2,7 @@ import { findDates } from '../../values/date.ts';
 import { type Label, phrasesFor, says } from '../labels.ts';
 import { findPhrase } from '../phrase.ts';
 
-/** The label of the customer, at the beginning of a line; not that of its number. */
+/** A customer label at the start of a line, but not the label of a customer number. */
 export function isBuyerLabel(text: string): boolean {
   const label = findPhrase(text, phrasesFor('buyer'));
   return (
@@ -10,7 +10,7 @@ export function isBuyerLabel(text: string): boolean {
   );
 }
 
-/** Whose an address is; `other`: where goods go, who acts for a party. */
+/** Whose address it is. `other`: a delivery address or a representative. */
 export type Inscription = 'buyer' | 'supplier' | 'other';
 
 const inscriptions: readonly (readonly [Inscription, readonly Label[]])[] = [
@@ -19,11 +19,14 @@ const inscriptions: readonly (readonly [Inscription, readonly Label[]])[] = [
   ['supplier', ['supplier', 'sender']],
 ];
 
-/** Whose name and address follow, where a text says nothing else: "Bill to:", "Käufer/Leistungsempfänger". */
+/**
+ * Whose name and address follow, if the text is nothing but labels: "Bill to:",
+ * "Käufer/Leistungsempfänger".
+ */
 export function parseInscription(text: string): Inscription | undefined {
   const [kind, labels = []] =
     inscriptions.find(([, names]) => endOfLabel(text, names) !== undefined) ?? [];
-  // Of a delivery much may be said at once: "Delivery: address, references".
+  // A delivery label may be followed by more text: "Delivery: address, references".
   if (kind === 'other' && text.includes(':')) return kind;
   let rest = text;
   for (let end = endOfLabel(rest, labels); end !== undefined; end = endOfLabel(rest, labels))
@@ -31,14 +34,14 @@ export function parseInscription(text: string): Inscription | undefined {
   return rest === '' ? kind : undefined;
 }
 
-/** Where a label that begins a text ends. */
+/** The end of the label at the start of a text. */
 function endOfLabel(text: string, labels: readonly Label[]): number | undefined {
   return labels
     .map((label) => findPhrase(text, phrasesFor(label)))
     .find((span) => span?.start === 0)?.end;
 }
 
-/** "Attn: Ms Hughes": somebody who is to read it, not whom it is for. */
+/** "Attn: Ms Hughes": a contact person, not the addressee. */
 export function isAttention(text: string): boolean {
   return endOfLabel(text, ['attention']) !== undefined;
 }
@@ -56,14 +59,16 @@ export function isLabelled({
   return text.includes(':') || /^\s*:/.test(line.text.slice(end));
 }
 
-/** Neither a name nor an address: a phone number, a tax id, a heading, a date, a price, the number of the document. */
+/**
+ * Neither a name nor an address: a phone number, tax ID, heading, date, price or document number.
+ */
 export function isNotice(text: string): boolean {
   return (
     isReference(text) || isHeading(text) || findDates(text).length > 0 || timeOrPrice.test(text)
   );
 }
 
-/** A notice that may stand between a name and its address. */
+/** A notice that may be printed between a name and its address. */
 export function isReference(text: string): boolean {
   if (
     says(text, 'contact', 'vatId', 'bank') ||
@@ -92,7 +97,7 @@ function isPhone(text: string): boolean {
   return runs.some((run) => run.replace(/\D/g, '').length >= 8);
 }
 
-/** Of the document, or of its table. */
+/** A heading of the document or of its table. */
 function isHeading(text: string): boolean {
   if (/\d/.test(text)) return false;
   const ofTable = says(text, 'columnQuantity') && says(text, 'columnUnitPrice', 'columnAmount');

@@ -6,12 +6,12 @@ import { labelledParty } from './labelled-party.ts';
 import type { Inscription } from './notice.ts';
 import { findSenderLine } from './sender-line.ts';
 
-/** The first page as the stage of the two parties. */
+/** The first page, as needed to find seller and buyer. */
 export interface PageContext {
   parts: readonly HeadPart[];
   blocks: readonly OwnedBlock[];
   sender: ReturnType<typeof findSenderLine>;
-  /** The names at their labels. */
+  /** The names printed at their labels. */
   seller: HeadPart | undefined;
   buyer: HeadPart | undefined;
 }
@@ -20,7 +20,9 @@ export interface OwnedBlock extends AddressBlock {
   owner: Inscription | undefined;
 }
 
-/** More than any page has that people lay out; what goes on is running text, or made to take long. */
+/**
+ * More than any real page contains. The limits bound the work for running text and crafted pages.
+ */
 const linesAtMost = 200;
 const partsAtMost = 1000;
 
@@ -44,17 +46,17 @@ export function readPageContext(reading: LayoutReading): PageContext {
   }
 }
 
-/** The address that it is the name of, or may be. */
+/** The address below this name, if any. */
 export function findAddress(part: HeadPart, { blocks }: PageContext): OwnedBlock | undefined {
   return blocks.find(({ names }) => names.includes(part));
 }
 
-/** Whether it is what the label of the customer stands over, or next to that. */
+/** Whether the part is on one of the two lines below a customer label. */
 function isUnderBuyer(part: HeadPart, parts: readonly HeadPart[]): boolean {
   return isOfBuyer(part, parts, 2);
 }
 
-/** Whether it stands in an address that is somebody else's than the seller's. */
+/** Whether the part is in an address of someone other than the seller. */
 export function isOfOthers(part: HeadPart, { parts, blocks, sender, buyer }: PageContext): boolean {
   const block = blocks.find(({ lines }) => lines.includes(part));
   if (block?.owner) return block.owner !== 'supplier';

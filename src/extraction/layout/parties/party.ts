@@ -4,16 +4,16 @@ import type { HeadPart } from './head.ts';
 import type { OwnedBlock } from './page-context.ts';
 import { isTown } from './town.ts';
 
-/** Who the seller or the buyer may be. */
+/** A candidate for seller or buyer. */
 export interface PartyCandidate {
   value: string;
-  /** The lines its name is printed in. */
+  /** The lines that contain its name. */
   parts: readonly HeadPart[];
-  /** How much speaks for it; a label that names it outright outweighs all else. */
+  /** Strength of the evidence. A label that names the party outweighs everything else. */
   score: number;
-  /** The part of the score that is not owed to its place on the page. */
+  /** The part of the score that does not depend on the position on the page. */
   backing: number;
-  /** What it stands over. */
+  /** The address below the name. */
   address: OwnedBlock | undefined;
 }
 
@@ -21,14 +21,14 @@ export function joinName(parts: readonly HeadPart[]): string {
   return withoutAddress(trimCompanyName(parts.map(({ text }) => text).join(' ')));
 }
 
-/** Forms print a party in one line: name, street, town. */
+/** Forms print a party on one line: name, street, town. */
 function withoutAddress(text: string): string {
   const [name = text, next = '', ...rest] = text.split(/, | · /);
   if (rest.length === 0 || !isTown(text) || /\d/.test(name)) return text;
   return endsWithLegalForm(`${name} ${next}`) ? `${name}, ${next}` : name;
 }
 
-/** Each name once, where most speaks for it; best first. */
+/** Each name once, with its best score, best first. */
 export function ranked(candidates: readonly PartyCandidate[]): PartyCandidate[] {
   const sorted = candidates.toSorted((a, b) => b.score - a.score);
   return sorted.filter(

@@ -8,15 +8,18 @@ import { wholeName } from './whole-name.ts';
 interface SellerName {
   /** The line that looks like a name. */
   part: HeadPart;
-  /** All lines of it. */
+  /** All lines of the name. */
   parts: readonly HeadPart[];
-  /** What its place on the page says for it. */
+  /** Score for the position on the page. */
   place: number;
 }
 
-/** Every name that may be the seller's: at a label, in the line of the sender, at the top, over an address at the foot. */
-export function namesOfSellers(scene: PageContext): SellerName[] {
-  return [...outrightIn(scene), ...inHead(scene), ...atFoot(scene)];
+/**
+ * Every possible name of the seller: at a label, in the sender line, at the top, or above an
+ * address in the footer.
+ */
+export function namesOfSellers(context: PageContext): SellerName[] {
+  return [...outrightIn(context), ...inHead(context), ...atFoot(context)];
 }
 
 const weights = {
@@ -42,36 +45,39 @@ function outrightIn({ blocks, sender, seller }: PageContext): SellerName[] {
   ];
 }
 
-function inHead(scene: PageContext): SellerName[] {
-  const head = scene.parts.filter(({ row }) => row < headLines);
+function inHead(context: PageContext): SellerName[] {
+  const head = context.parts.filter(({ row }) => row < headLines);
   const size = medianHeight(head);
   return head
-    .filter((part) => isName(part, scene))
+    .filter((part) => isName(part, context))
     .map((part, rank) => ({
       part,
       parts: wholeName(head, part),
       place:
-        weights.name + (rank === 0 ? weights.first : 0) + lowness(part, scene) + larger(part, size),
+        weights.name +
+        (rank === 0 ? weights.first : 0) +
+        lowness(part, context) +
+        larger(part, size),
     }));
 }
 
-/** A logo may be no text at all: who it is in law then stands at the foot, over its address. */
-function atFoot(scene: PageContext): SellerName[] {
-  const names = scene.blocks
+/** If the logo is an image, the legal name is in the footer, above the address. */
+function atFoot(context: PageContext): SellerName[] {
+  const names = context.blocks
     .flatMap((block) => block.names.slice(0, 1))
     .filter(({ row }) => row >= headLines);
   return names
-    .filter((part) => isName(part, scene))
+    .filter((part) => isName(part, context))
     .map((part) => ({ part, parts: [part], place: weights.name + weights.foot }));
 }
 
-function isName(part: HeadPart, scene: PageContext): boolean {
+function isName(part: HeadPart, context: PageContext): boolean {
   const name = trimCompanyName(part.text);
   const letters = name.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 3 || letters < (name.match(/\d/g)?.length ?? 0)) return false;
   if ((isNotice(name) && !hasLegalForm(name)) || isLabel(part)) return false;
   if (isBuyerLabel(part.text) || parseInscription(part.text)) return false;
-  return !isOfOthers(part, scene) && !isStreet(part, scene);
+  return !isOfOthers(part, context) && !isStreet(part, context);
 }
 
 function isLabel({ text, end, line }: HeadPart): boolean {
@@ -82,10 +88,13 @@ function isStreet(part: HeadPart, { blocks }: PageContext): boolean {
   return blocks.some(({ lines, names }) => lines.includes(part) && !names.includes(part));
 }
 
-/** The lower, the less likely, down to the names of the addresses at the foot. */
-function lowness(part: HeadPart, scene: PageContext): number {
+/**
+ * Names further down are less likely. A name above an address scores no lower than one in the
+ * footer.
+ */
+function lowness(part: HeadPart, context: PageContext): number {
   const low = weights.lower * part.row;
-  return findAddress(part, scene) ? Math.max(low, weights.foot) : low;
+  return findAddress(part, context) ? Math.max(low, weights.foot) : low;
 }
 
 function larger({ box }: HeadPart, size: number): number {

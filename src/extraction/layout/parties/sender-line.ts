@@ -6,13 +6,16 @@ import { isAttention, isNotice } from './notice.ts';
 import { isTown } from './town.ts';
 
 interface SenderLine {
-  /** Of the sender. */
+  /** The name of the sender. */
   name: HeadPart;
-  /** Whom the letter is to: the first line below it. */
+  /** The addressee of the letter: the first line below. */
   addressee: HeadPart | undefined;
 }
 
-/** Letters for window envelopes print their sender in one small line over the addressee: name · street · town. */
+/**
+ * Letters for window envelopes print the sender on one small line above the addressee: name ·
+ * street · town.
+ */
 export function findSenderLine(parts: readonly HeadPart[]): SenderLine | undefined {
   for (const part of parts) {
     const name = senderIn(part, parts);
@@ -28,7 +31,7 @@ export function senderIn(part: HeadPart, parts: readonly HeadPart[]): HeadPart |
   const town = pieces.findIndex(isTown);
   const isLabelled = /:\s*$/.test(part.line.text.slice(0, part.start));
   if (town < 2 || town > 4 || isLabelled || !/^\p{L}[^\d:]+$/u.test(name)) return undefined;
-  // Between commas an address may begin with the name of a house.
+  // With commas only, the first piece may also be the name of a building.
   const isSender =
     /[·•●|]/.test(text) || hasLegalForm(name) || isPrintedElsewhere(name, part, parts);
   return isSender ? { ...part, text: name, end: part.start + name.length } : undefined;

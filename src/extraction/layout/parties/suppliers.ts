@@ -8,27 +8,30 @@ import { namesOfSellers } from './seller-names.ts';
 import { findWebNames, isCalled } from './web-name.ts';
 import { fullName } from './whole-name.ts';
 
-/** Who the seller may be, best first: by label, by place and size, and by what else on the page is its. */
+/**
+ * Candidates for the seller, best first: by label, by position and size, and by other details on
+ * the page that belong to it.
+ */
 export function rankSuppliers(reading: LayoutReading): PartyCandidate[] {
-  const scene = readPageContext(reading);
-  const webNames = findWebNames(scene.parts.filter((part) => !isOfOthers(part, scene)));
+  const context = readPageContext(reading);
+  const webNames = findWebNames(context.parts.filter((part) => !isOfOthers(part, context)));
   return ranked(
-    namesOfSellers(scene).map(({ part, parts, place }) => {
-      const full = fullName(joinName(parts), scene);
+    namesOfSellers(context).map(({ part, parts, place }) => {
+      const full = fullName(joinName(parts), context);
       const own = full ? [full] : parts;
       const value = joinName(own);
       const isWeb = webNames.some((site) => isCalled(site, value));
       const backing =
-        looks(part, scene) +
-        blockWeight(part, scene) +
+        looks(part, context) +
+        blockWeight(part, context) +
         (isWeb ? weights.site : 0) +
-        againWeight(value, own, scene);
+        againWeight(value, own, context);
       return {
         value,
         parts: own,
         score: place + backing,
         backing,
-        address: findAddress(part, scene),
+        address: findAddress(part, context),
       };
     }),
   );
@@ -46,26 +49,26 @@ const weights = {
   holder: 0.15,
 } as const;
 
-function looks(part: HeadPart, scene: PageContext): number {
+function looks(part: HeadPart, context: PageContext): number {
   const { text } = part;
-  const isCompany = hasLegalForm(trimCompanyName(text)) || isOneOfTwo(part, scene);
+  const isCompany = hasLegalForm(trimCompanyName(text)) || isOneOfTwo(part, context);
   const form = isCompany ? weights.legalForm : hasTrade(text) ? weights.trade : 0;
   return form + (form > 0 && hasRegisterNumber(text) ? weights.registered : 0);
 }
 
-/** Between two addresses a legal form tells nothing: buyers have one as well. */
+/** If there are two addresses, a legal form does not distinguish them: buyers have one as well. */
 function isOneOfTwo(part: HeadPart, { blocks }: PageContext): boolean {
   const named = blocks.filter(({ owner, names }) => !owner && names.length > 0);
   return named.length > 1 && named.some(({ names: [first] }) => first === part);
 }
 
-function blockWeight(part: HeadPart, scene: PageContext): number {
-  const block = findAddress(part, scene);
+function blockWeight(part: HeadPart, context: PageContext): number {
+  const block = findAddress(part, context);
   if (!block) return 0;
   if (block.owner || block.reachable)
     return weights.address + (block.reachable ? weights.reachable : 0);
-  // Of two addresses the one with phone, tax id or account is the seller's.
-  const isOther = scene.blocks.some(
+  // Of two addresses, the one with a phone number, tax ID or bank account is the seller's.
+  const isOther = context.blocks.some(
     ({ owner, reachable }) => reachable && owner !== 'buyer' && owner !== 'other',
   );
   return isOther ? weights.unreachable : weights.address;
@@ -73,7 +76,7 @@ function blockWeight(part: HeadPart, scene: PageContext): number {
 
 const longEnough = 6;
 
-/** At the foot, as the holder of an account: only a seller names itself more than once. */
+/** Only a seller prints its name more than once: in the footer, or as the account holder. */
 function againWeight(value: string, own: readonly HeadPart[], { parts }: PageContext): number {
   const name = fold(value);
   const rows = own.map(({ row }) => row);

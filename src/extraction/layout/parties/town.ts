@@ -1,4 +1,4 @@
-/** The line of an address with its postcode, in the forms of Europe and North America. */
+/** The line of an address with its postcode, in European and North American formats. */
 export function isTown(text: string): boolean {
   return forms.some((form) => form.test(text));
 }

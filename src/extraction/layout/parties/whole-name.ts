@@ -4,7 +4,10 @@ import { type HeadPart, partsBelow } from './head.ts';
 import { isNotice } from './notice.ts';
 import { isOfOthers, type PageContext } from './page-context.ts';
 
-/** Names run over several lines: a legal form on its own line belongs to the line above it, brackets are closed. */
+/**
+ * All lines of a name. A legal form on its own line belongs to the line above, and brackets that
+ * were opened must close.
+ */
 export function wholeName(head: readonly HeadPart[], part: HeadPart): HeadPart[] {
   const parts = [part];
   for (let first = part; continuesName(first.text); ) {
@@ -31,15 +34,20 @@ export function wholeName(head: readonly HeadPart[], part: HeadPart): HeadPart[]
   return parts;
 }
 
-/** A logo says less than the line that names the company in law: "Alphabet" is "Alphabet Fuhrparkmanagement GmbH". */
-export function fullName(name: string, scene: PageContext): HeadPart | undefined {
+/**
+ * Replaces a short name by the line with the legal name: "Alphabet" is "Alphabet Fuhrparkmanagement
+ * GmbH".
+ */
+export function fullName(name: string, context: PageContext): HeadPart | undefined {
   if (hasLegalForm(name)) return undefined;
   const words = wordsOf(name);
-  return scene.parts.find((part) => {
+  return context.parts.find((part) => {
     const longer = wordsOf(trimCompanyName(part.text));
     const goesOn = longer.length > words.length && words.every((word, i) => word === longer[i]);
     return (
-      goesOn && (hasLegalForm(part.text) || isOverAddress(part, scene)) && !isOfOthers(part, scene)
+      goesOn &&
+      (hasLegalForm(part.text) || isOverAddress(part, context)) &&
+      !isOfOthers(part, context)
     );
   });
 }

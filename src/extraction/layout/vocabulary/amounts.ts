@@ -1,4 +1,4 @@
-/** What documents call their sums, and what was paid of them. */
+/** Labels of sums and payments. */
 export const amounts = {
   total: {
     en: 'total, totals, ttl, amount due, balance due, total amount, invoice total, balance',
@@ -122,7 +122,7 @@ export const amounts = {
     fi: 'alennus',
     cs: 'sleva',
   },
-  /** What is charged besides the goods, between their sum and the net sum. */
+  /** Charges besides the goods, printed between the sum of the lines and the net sum. */
   surcharge: {
     en: `shipping, freight, delivery, postage, carriage, handling, packaging, packing, surcharge, surcharges, charges,
       insurance`,

@@ -1,4 +1,4 @@
-/** What documents call their dates and numbers. */
+/** Labels of dates and numbers. */
 export const datesAndNumbers = {
   invoiceNumber: {
     en: `invoice number, invoice no, inv no, invoice nr, invoice #, invoice id, bill no, bill number, receipt no,
@@ -57,7 +57,7 @@ export const datesAndNumbers = {
     cs: 'datum, dne',
     ms: 'tarikh',
   },
-  /** Between the number of a document and its date. */
+  /** Words between the number of a document and its date. */
   dated: {
     en: 'dated, of',
     de: 'vom, von',

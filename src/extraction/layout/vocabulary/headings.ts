@@ -1,4 +1,4 @@
-/** What documents call themselves, and the columns of their tables. */
+/** Document titles and table headings. */
 export const headings = {
   title: {
     en: `tax invoice, invoice, simplified tax invoice, receipt, official receipt, cash sales, cash bill, bill, cash

@@ -4,5 +4,8 @@ import { headings } from './headings.ts';
 import { parties } from './parties.ts';
 import { terms } from './terms.ts';
 
-/** What documents call things, per language. The only place for words of a language besides stop words and months. */
+/**
+ * Document terms by language. Apart from stop words and month names, this is the only place with
+ * words of natural languages.
+ */
 export const vocabulary = { ...amounts, ...datesAndNumbers, ...parties, ...headings, ...terms };

@@ -1,4 +1,4 @@
-/** What documents call those they are from and for, and how to reach them. */
+/** Labels of seller and buyer, and of their contact details. */
 export const parties = {
   buyer: {
     en: `bill to, billed to, invoice to, invoiced to, sold to, customer, buyer, client, customer name, billing address,
@@ -19,7 +19,7 @@ export const parties = {
     fi: 'asiakas, ostaja, laskutusosoite, laskun saaja, vastaanottaja',
     cs: 'odběratel, zákazník, kupující, příjemce',
   },
-  /** Too short to be a label unless it stands alone over a name and an address. */
+  /** Too short to be a label unless it is alone above a name and an address. */
   addressee: {
     en: 'to',
     de: 'an',
@@ -42,7 +42,7 @@ export const parties = {
     da: 'fra',
     nb: 'fra',
   },
-  /** Where goods go: often somebody else, or somewhere else, than the invoice. */
+  /** Delivery addresses, which often differ from the invoice address. */
   delivery: {
     en: 'ship to, deliver to, delivered to, shipping address, delivery address, delivery to',
     de: 'lieferadresse, lieferanschrift, warenempfänger, abweichender warenempfänger, lieferung an, leistungsort',
@@ -58,7 +58,7 @@ export const parties = {
     fi: 'toimitusosoite',
     cs: 'dodací adresa, místo dodání',
   },
-  /** Who acts for a party: its tax representative, who is paid in its place. */
+  /** Representatives of a party: tax representative, payee. */
   representative: {
     en: 'tax representative, fiscal representative, payee',
     de: 'steuervertreter, fiskalvertreter, abweichender zahlungsempfänger, zahlungsempfänger',
@@ -68,7 +68,7 @@ export const parties = {
     nl: 'fiscaal vertegenwoordiger, begunstigde',
     pt: 'representante fiscal, beneficiário',
   },
-  /** Before somebody who is to read it. */
+  /** Words before the name of a contact person. */
   attention: {
     en: 'attn, attention, fao, for the attention of, c o',
     de: 'z hd, zu händen, zu hd, c o, ansprechpartner',

@@ -1,4 +1,4 @@
-/** How documents say when they are to be paid. */
+/** Words of payment terms. */
 export const terms = {
   payment: {
     en: 'payable, payment, payment terms, pay, terms, net, to be paid, settle',
@@ -46,7 +46,7 @@ export const terms = {
     fi: 'päivää, pv, vrk',
     cs: 'dnů, dní',
   },
-  /** Days that are counted from another day, or for something else: delivery, the end of the month, default. */
+  /** Days counted from a different date or for something else: delivery, end of month, default. */
   otherTerm: {
     en: `end of month, eom, receipt, receiving, delivery, overdue, late, interest, default, return, warranty, after due,
       reminder, complaints`,

@@ -3,14 +3,14 @@ import type { Box, Page, Word } from '../../../domain/transcription.ts';
 import { toDefects } from './defects.ts';
 import { codePoints } from './text.ts';
 
-/** The pages in an answer of the vendor, numbered from `first` on. */
+/** Parses the pages of a response, numbered from `first`. */
 export function toPages(answer: unknown, first: number): Page[] {
   const { success, data } = response.safeParse(answer);
-  if (!success) throw new Error('Document AI answered something that is no document.');
+  if (!success) throw new Error('Document AI returned a response that is not a document.');
   const { text, pages } = data.document;
   const read = codePoints(text);
   const inOrder = pages.toSorted((a, b) => a.pageNumber - b.pageNumber);
-  // Counted from the first page asked for: the numbers of a range may be those of the file or of the range.
+  // The vendor may number pages within the file or within the range, so we count ourselves.
   return inOrder.map((page, i) => toPage(page, first + i, (anchor) => textAt(anchor, read)));
 }
 
@@ -52,7 +52,7 @@ function textAt({ textSegments }: Anchor, read: (start: number, end: number) => 
 
 function toPage(page: VendorPage, number: number, textOf: (anchor: Anchor) => string): Page {
   const { width, height } = page.dimension ?? { width: 0, height: 0 };
-  // Without dimensions the page is its own unit.
+  // Without dimensions, use a unit square.
   const size = width > 0 && height > 0 ? { width, height } : { width: 1, height: 1 };
   const words = page.tokens.flatMap((token) =>
     token.layout ? toWord(token.layout, size, textOf) : [],
@@ -86,12 +86,12 @@ function toBox({ boundingPoly }: Layout, { width, height }: Size): Box {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** A page the vendor gave no score is as good as its words were sure. */
+/** Falls back to the mean word confidence if the vendor returned no quality score. */
 function qualityOf({ imageQualityScores: scores }: VendorPage, words: Word[]): Page['quality'] {
   if (scores)
     return { score: share(scores.qualityScore), defects: toDefects(scores.detectedDefects) };
-  const sure = words.reduce((sum, { confidence }) => sum + confidence, 0);
-  return { score: words.length ? sure / words.length : 0, defects: [] };
+  const total = words.reduce((sum, { confidence }) => sum + confidence, 0);
+  return { score: words.length ? total / words.length : 0, defects: [] };
 }
 
 function within(value: number, most: number): number {

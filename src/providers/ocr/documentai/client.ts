@@ -6,7 +6,6 @@ import type { DocumentAiSettings, Processor } from './settings.ts';
 export type ProcessRequest = protos.google.cloud.documentai.v1.IProcessRequest;
 
 export interface DocumentAiClient {
-  /** The vendor's answer, not yet looked at. */
   process(request: ProcessRequest, timeoutMs: number, signal: AbortSignal): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -29,7 +28,7 @@ export function openClient(settings: Settings, processor: Processor): DocumentAi
       const deadline = AbortSignal.timeout(timeoutMs);
       const either = AbortSignal.any([signal, deadline]);
       either.throwIfAborted();
-      // The public method hides `cancel`, and an abandoned call would go on until its deadline.
+      // The public method hides `cancel`; without it an abandoned call runs until its deadline.
       const call: Cancellable = client.innerApiCalls.processDocument?.(request, {
         retry: null,
         timeout: timeoutMs,
@@ -39,7 +38,7 @@ export function openClient(settings: Settings, processor: Processor): DocumentAi
       });
       const [response] = await orAborted(call, either).catch((error: unknown) => {
         if (error !== deadline.reason) throw error;
-        throw new Error(`no answer within ${timeoutMs} ms`);
+        throw new Error(`no response within ${timeoutMs} ms`);
       });
       return response;
     },
@@ -51,7 +50,7 @@ export function openClient(settings: Settings, processor: Processor): DocumentAi
   };
 }
 
-/** The library is large: a process that reads with another engine never loads it. */
+/** Loaded lazily: the library is large, and most processes do not need it. */
 async function connect(
   settings: Settings,
   processor: Processor,
@@ -73,7 +72,7 @@ async function connect(
 
 function accountOf({ credentials, plaintext }: Settings): ClientOptions {
   if (credentials && 'keyFile' in credentials) return { keyFilename: credentials.keyFile };
-  // Without an account the library would look for the metadata server of a cloud machine.
+  // Without credentials the library would query the metadata server of a cloud machine.
   const token = credentials?.accessToken ?? (plaintext ? 'none' : undefined);
   if (token === undefined) return {};
   const authClient = new (google().auth.OAuth2Client)();

@@ -1,6 +1,6 @@
 import type { Defect } from '../../../domain/transcription.ts';
 
-/** The vendor's names of defects we have a name for. */
+/** Maps defect names of the vendor to ours. */
 export const defectNames = {
   'quality/defect_blurry': 'blurry',
   'quality/defect_noisy': 'noisy',
@@ -11,7 +11,7 @@ export const defectNames = {
 
 const ours = new Map<string, Defect>(Object.entries(defectNames));
 
-/** The vendor lists every defect it looks for; most of them with next to no confidence. */
+/** The vendor lists every defect it checks, most with very low confidence. */
 const LIKELY = 0.5;
 
 export function toDefects(detected: { type: string; confidence: number }[]): Defect[] {

@@ -121,7 +121,7 @@ describe('long documents', () => {
     let asked = 0;
     const governor: Governor = {
       async run(call) {
-        if (++asked === 2) throw new BusyError('The requests a minute are used up.', 1);
+        if (++asked === 2) throw new BusyError('The limit of requests per minute is reached.', 1);
         return call();
       },
     };
@@ -226,7 +226,7 @@ describe('errors', () => {
     const error = await failure({ kind: 'silent' }, { timeoutMs: 1_500 });
     expect(error).toMatchObject({
       name: 'Error',
-      message: expect.stringMatching(/no answer|DEADLINE/),
+      message: expect.stringMatching(/no response|DEADLINE/),
     });
   });
 
@@ -305,7 +305,7 @@ describe('the price', () => {
       { ...costly, maxPages: 1, concurrency: 1 },
     );
     await expect(reader.read(await save(await makePdf('a', 'b')), never)).rejects.toThrow(
-      'Document AI answered',
+      'Document AI returned',
     );
     expect(simulator.tally.total).toBe(calls);
   });

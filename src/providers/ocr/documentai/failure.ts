@@ -5,25 +5,26 @@ import type { StatusName } from './status.ts';
 import { readVendorError, type VendorError } from './vendor-error.ts';
 
 const HINT =
-  'Check the account that calls Document AI, that it may use the processor, and that DOCUMENTAI_PROCESSOR names one in its own location.';
+  'Check the Document AI credentials, that the account may use the processor, ' +
+  'and that DOCUMENTAI_PROCESSOR names it with its own location.';
 
 /**
- * What to do about an error of the vendor: reject the document, wait, or (all else) try again. The client's error is not
- * passed on as the cause: over REST it holds the whole request, and so the document.
+ * Classifies a vendor error: reject the document, wait, or (by default) retry. The client's error
+ * is not passed on as the cause: over REST it contains the request, and thus the document.
  */
 export function toFailure(error: unknown): Error {
-  const seen = readVendorError(error);
-  if (!seen)
+  const vendorError = readVendorError(error);
+  if (!vendorError)
     return error instanceof SetupError
       ? error
-      : new Error(`Document AI could not be asked: ${wordsOf(error)}`);
-  const message = `Document AI answered ${seen.status}: ${seen.message}`;
-  return reactions[seen.status]?.(message, seen) ?? new Error(message);
+      : new Error(`The request to Document AI failed: ${messageOf(error)}`);
+  const message = `Document AI returned ${vendorError.status}: ${vendorError.message}`;
+  return reactions[vendorError.status]?.(message, vendorError) ?? new Error(message);
 }
 
-/** The client could not be opened, which takes no more than an account. */
+/** Opening the client needs only credentials, so a failure there is a setup problem. */
 export function noAccount(error: unknown): SetupError {
-  return new SetupError(`Document AI cannot be used: ${wordsOf(error)}`, HINT);
+  return new SetupError(`The Document AI client cannot be opened: ${messageOf(error)}`, HINT);
 }
 
 type Reaction = (message: string, error: VendorError) => Error | undefined;
@@ -37,14 +38,14 @@ const reactions: Partial<Record<StatusName, Reaction>> = {
   FAILED_PRECONDITION: refuse,
   OUT_OF_RANGE: refuse,
   RESOURCE_EXHAUSTED: wait,
-  /** Unavailable for a stated time is throttling; without one it is an outage, and counts. */
+  /** With `retry-after` it is throttling; without, an outage that counts as a failure. */
   UNAVAILABLE: (message, error) => (error.header('retry-after') ? wait(message, error) : undefined),
   UNAUTHENTICATED: setUp,
   PERMISSION_DENIED: setUp,
   NOT_FOUND: setUp,
 };
 
-const words: [RegExp, ProblemCode][] = [
+const patterns: [RegExp, ProblemCode][] = [
   [/password|encrypted/i, 'PASSWORD_PROTECTED'],
   [/pages? (limit|exceed)|too many pages|PAGE_LIMIT_EXCEEDED/i, 'TOO_MANY_PAGES'],
   [/unsupported (input )?(file|mime|document|format)/i, 'UNSUPPORTED_TYPE'],
@@ -56,9 +57,9 @@ const words: [RegExp, ProblemCode][] = [
 ];
 
 function problemIn(message: string): ProblemCode {
-  return words.find(([pattern]) => pattern.test(message))?.[1] ?? 'PROVIDER_REFUSED';
+  return patterns.find(([pattern]) => pattern.test(message))?.[1] ?? 'PROVIDER_REFUSED';
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }

@@ -5,7 +5,6 @@ export type ClientOptions = NonNullable<
   ConstructorParameters<typeof DocumentProcessorServiceClient>[0]
 >;
 
-/** What we use of gRPC. */
 export interface Grpc {
   credentials: { createInsecure(): NonNullable<ClientOptions['sslCreds']> };
   ServerCredentials: { createInsecure(): unknown };
@@ -34,7 +33,7 @@ interface AuthLibrary {
   };
 }
 
-/** The client's own copies: gRPC objects of another copy are refused by `instanceof`. */
+/** The client's own copies of gRPC: it checks objects by `instanceof` and rejects other copies. */
 export function google(): { grpc: Grpc; loader: ProtoLoader; auth: AuthLibrary } {
   const here = createRequire(import.meta.url);
   const gax = createRequire(here.resolve('google-gax'));

@@ -1,4 +1,4 @@
-/** Runs `work` on every item, at most `limit` at a time; the first failure stops the rest and is thrown. */
+/** Runs `work` on all items, at most `limit` at a time. The first failure aborts the rest. */
 export async function inFlight<Item, Result>(
   items: AsyncIterable<Item>,
   limit: number,

@@ -14,7 +14,7 @@ import type { OpenPdf } from './pdf.ts';
 import { type DocumentAiSettings, documentAiDefaults, parseProcessor } from './settings.ts';
 import { type Slice, slices } from './slices.ts';
 
-/** Reads with an OCR processor of Google Document AI. The governor is asked for every request. */
+/** Reads with an OCR processor of Google Document AI. Every request goes through the governor. */
 export function openDocumentAi(
   given: DocumentAiSettings,
   open: OpenPdf,
@@ -25,7 +25,7 @@ export function openDocumentAi(
   if (!processor) {
     throw new SetupError(
       `"${settings.processor}" is not the name of a Document AI processor.`,
-      'It looks like projects/my-project/locations/eu/processors/0123456789abcdef.',
+      'Use a name like projects/my-project/locations/eu/processors/0123456789abcdef.',
     );
   }
   const engine = `documentai/${processor.id}`;
@@ -48,20 +48,20 @@ export function openDocumentAi(
     const pages = toPages(answer, slice.first);
     charge(priceOf(pages.length));
     if (slice.count !== undefined && pages.length !== slice.count) {
-      throw new Error(`Document AI answered ${pages.length} of ${slice.count} pages.`);
+      throw new Error(`Document AI returned ${pages.length} of ${slice.count} pages.`);
     }
     return pages;
   }
 
   return {
     engine,
-    // Of a file that only the vendor can open it reads what one request may have.
+    // A file that only the vendor can open is sent as one request, so `maxPages` is the most.
     quote: async (file, signal) =>
       priceOf((await countPages(file, open, signal)) ?? settings.maxPages),
     async read(file, signal, charge = () => undefined) {
       signal.throwIfAborted();
       const pdf = file.mediaType === 'application/pdf' ? await open(file, signal) : undefined;
-      // Each part is paid for when it is answered: one that fails is asked for again before all of them are.
+      // Finished parts are already paid for, so retry a failed part, not the whole document.
       let atStake = 0;
       const isWorthIt = () => atStake > 0;
       const read = async (slice: Slice, either: AbortSignal) => {

@@ -3,7 +3,7 @@ import type { SourceFile } from '../port.ts';
 import type { OpenPdf } from './pdf.ts';
 import { countTiffPages } from './tiff.ts';
 
-/** Pages of a file, for those types that can have several; undefined where only the vendor can tell. */
+/** Page counters of multi-page types; undefined if only the vendor can open the file. */
 const counts: Record<
   string,
   (file: SourceFile, open: OpenPdf, signal: AbortSignal) => Promise<number | undefined>

@@ -3,26 +3,23 @@ import { PermanentError } from '../../../errors.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import type { SourceFile } from '../port.ts';
 
-/** A PDF that can be cut into smaller ones. */
 export interface Pdf {
   pages: number;
-  /** Only its cuts can be read by others. */
+  /** Must be split before sending: the parts are not encrypted. */
   encrypted: boolean;
-  /** Data that the vendor does not hand on. */
+  /** Embedded files, which the vendor does not return. */
   embedded: EmbeddedFile[];
-  /** The pages from `first` (1-based) on, as a file of their own. */
+  /** Copies `count` pages from `first` (1-based) into a separate PDF. */
   cut(first: number, count: number): Promise<Buffer>;
 }
 
-/**
- * Undefined for a file that it cannot open: the vendor's parser is more lenient and has the last word on it.
- */
+/** Returns undefined if the file cannot be opened: the vendor's parser is more lenient. */
 export type OpenPdf = (
   file: Pick<SourceFile, 'path' | 'password'>,
   signal: AbortSignal,
 ) => Promise<Pdf | undefined>;
 
-/** Opens PDFs in child processes: they are hostile. */
+/** Opens PDFs in sandbox processes, since their content is untrusted. */
 export function openPdfIn(sandbox: Sandbox, timeoutMs: number): OpenPdf {
   return async ({ path, password }, signal) => {
     const options = { signal, timeoutMs };

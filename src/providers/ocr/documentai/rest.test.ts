@@ -80,7 +80,7 @@ test('understands throttling over REST', async () => {
   expect(error).toBeInstanceOf(BusyError);
   expect(error).toMatchObject({
     retryAfterMs: 7_000,
-    message: 'Document AI answered RESOURCE_EXHAUSTED: Quota',
+    message: 'Document AI returned RESOURCE_EXHAUSTED: Quota',
   });
   expect(inspect(error, { depth: 10 })).not.toContain(Buffer.from('a scan').toString('base64'));
   expect(error).toMatchObject({ retryAfterMs: 7_000 });

@@ -1,26 +1,29 @@
 export interface DocumentAiSettings {
-  /** `projects/{project}/locations/{location}/processors/{id}`, with or without `/processorVersions/{version}`. */
+  /**
+   * `projects/{project}/locations/{location}/processors/{id}`, optionally with
+   * `/processorVersions/{version}`.
+   */
   processor: string;
-  /** Host to speak to; that of the processor's location when absent. */
+  /** Host name. Defaults to the one of the processor's location. */
   endpoint?: string;
   port?: number;
   transport?: 'grpc' | 'rest';
-  /** Speak without TLS and without an account: for a simulator. */
+  /** Connect without TLS and credentials, for a simulator. */
   plaintext?: boolean;
-  /** The account of the machine when absent. */
+  /** Defaults to the credentials of the machine. */
   credentials?: { keyFile: string } | { accessToken: string };
   languageHints?: string[];
-  /** In US dollars; nothing is booked when absent. */
+  /** In US dollars. Defaults to 0. */
   pricePerPage?: number;
-  /** Pages in one request. */
+  /** Per request. */
   maxPages?: number;
-  /** Bytes in one request. */
+  /** Per request. */
   maxBytes?: number;
-  /** Requests in flight for one document. */
+  /** Concurrent requests per document. */
   concurrency?: number;
-  /** Deadline of one request. */
+  /** Per request. */
   timeoutMs?: number;
-  /** Before a request that failed is made again, for a document of which other parts are paid for. */
+  /** Delay before a failed request is retried, if other parts are already paid for. */
   pauseMs?: number;
 }
 
@@ -39,7 +42,6 @@ export const documentAiDefaults = {
 export interface Processor {
   project: string;
   location: string;
-  /** Id, and version where one is pinned. */
   id: string;
 }
 

@@ -1,17 +1,16 @@
 import { readFile, stat } from 'node:fs/promises';
 import { PermanentError } from '../../../errors.ts';
-import { checkLane } from '../check-lane.ts';
-import type { SourceFile } from '../port.ts';
+import { checkLane, type SourceFile } from '../port.ts';
 import type { Pdf } from './pdf.ts';
 import { countTiffPages } from './tiff.ts';
 
-/** What goes into one request: a file, and which of its pages (all, when absent). */
+/** Content of one request: a file, and optionally a selection of its pages. */
 export interface Slice {
   content: Buffer;
   pages?: number[];
-  /** Number in the document of the first page. */
+  /** Number of the first page within the document. */
   first: number;
-  /** Pages expected back; unknown for a file that only the vendor can open. */
+  /** Number of expected pages; absent if only the vendor can open the file. */
   count?: number;
 }
 
@@ -20,7 +19,7 @@ export interface Limits {
   maxBytes: number;
 }
 
-const media = new Set([
+const supportedTypes = new Set([
   'application/pdf',
   'image/tiff',
   'image/png',
@@ -30,7 +29,7 @@ const media = new Set([
   'image/webp',
 ]);
 
-/** Cuts a document into requests that keep within the limits, in order and without a gap. */
+/** Splits a document into requests within the limits, in order and without gaps. */
 export async function* slices(
   file: SourceFile,
   pdf: Pdf | undefined,
@@ -38,10 +37,10 @@ export async function* slices(
   signal: AbortSignal,
 ): AsyncGenerator<Slice> {
   const { path, mediaType, largeFrom } = file;
-  if (!media.has(mediaType))
+  if (!supportedTypes.has(mediaType))
     throw new PermanentError('UNSUPPORTED_TYPE', `Document AI does not read ${mediaType}.`);
   const { size } = await stat(path);
-  if (size === 0) throw new PermanentError('EMPTY_FILE', 'The file has no bytes.');
+  if (size === 0) throw new PermanentError('EMPTY_FILE', 'The file is empty.');
   checkLane(pdf?.pages ?? 0, largeFrom);
   if (size > limits.maxBytes && !pdf) throw tooLarge(limits);
   if (pdf && (size > limits.maxBytes || pdf.encrypted)) {
@@ -64,7 +63,7 @@ function* ranges(content: Buffer, total: number, maxPages: number): Generator<Sl
   }
 }
 
-/** Halves until every file fits, in both pages and bytes. */
+/** Halves the page range until each part fits both limits. */
 async function* files(
   pdf: Pdf,
   first: number,
@@ -88,6 +87,6 @@ function tooLarge({ maxBytes }: Limits): PermanentError {
   const megabytes = Math.floor(maxBytes / 1024 / 1024);
   return new PermanentError(
     'PROVIDER_REFUSED',
-    `Document AI takes ${megabytes} MB at once, and the file cannot be cut smaller.`,
+    `Document AI accepts ${megabytes} MB per request, and the file cannot be split further.`,
   );
 }

@@ -1,4 +1,3 @@
-/** gRPC status codes, by name. */
 export const status = {
   CANCELLED: 1,
   UNKNOWN: 2,
@@ -15,7 +14,7 @@ export const status = {
 } as const;
 export type StatusName = keyof typeof status;
 
-/** Over REST the client reports an HTTP status where it could not read the body of the error. */
+/** Over REST the client reports the HTTP status if it cannot parse the error body. */
 const byHttp = new Map<number, StatusName>([
   [400, 'INVALID_ARGUMENT'],
   [401, 'UNAUTHENTICATED'],

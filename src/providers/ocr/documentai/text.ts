@@ -1,6 +1,6 @@
 const BEYOND_BMP = /[\u{10000}-\u{10FFFF}]/u;
 
-/** Reads ranges of a text by code point, as the vendor counts. */
+/** Slices a text by code points, which the vendor uses as indices. */
 export function codePoints(text: string): (start: number, end: number) => string {
   if (!BEYOND_BMP.test(text)) return (start, end) => text.slice(start, end);
   const points = Array.from(text);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countTiffPages } from './tiff.ts';
 
-/** A chain of empty directories; `last` is where the last one leads. */
+/** A chain of empty IFDs; `last` is the next-IFD offset of the last one. */
 function tiff(pages: number, last = 0): Buffer {
   const head = Buffer.from([0x49, 0x49, 0x2a, 0, 8, 0, 0, 0]);
   const directories = Array.from({ length: pages }, (_, i) => {

@@ -1,6 +1,6 @@
-const MOST_PAGES = 100_000;
+const MAX_PAGES = 100_000;
 
-/** Pages of a TIFF, by walking its chain of directories; undefined where the chain is broken. */
+/** Counts pages by following the chain of IFDs; undefined if the chain is broken. */
 export function countTiffPages(bytes: Buffer): number | undefined {
   const little = bytes.toString('latin1', 0, 4) === 'II*\0';
   if (!little && bytes.toString('latin1', 0, 4) !== 'MM\0*') return undefined;
@@ -9,7 +9,7 @@ export function countTiffPages(bytes: Buffer): number | undefined {
   try {
     const seen = new Set<number>();
     for (let at = u32(4); at !== 0; at = u32(at + 2 + 12 * u16(at))) {
-      if (seen.has(at) || seen.size >= MOST_PAGES) return undefined;
+      if (seen.has(at) || seen.size >= MAX_PAGES) return undefined;
       seen.add(at);
     }
     return seen.size;

@@ -1,27 +1,25 @@
 import { z } from 'zod';
 import { type StatusName, statusName } from './status.ts';
 
-/** An error of the vendor, whichever way it came. */
 export interface VendorError {
   status: StatusName;
   message: string;
   header(name: string): string | undefined;
 }
 
-/** Undefined for an error that is not the vendor's. */
 export function readVendorError(error: unknown): VendorError | undefined {
-  const seen = raised.safeParse(error);
-  if (!seen.success) return undefined;
-  const { code, metadata, response } = seen.data;
-  const body = restBody(seen.data.message);
-  const message = body?.message ?? (seen.data.details || seen.data.message);
+  const parsed = clientError.safeParse(error);
+  if (!parsed.success) return undefined;
+  const { code, metadata, response } = parsed.data;
+  const body = restBody(parsed.data.message);
+  const message = body?.message ?? (parsed.data.details || parsed.data.message);
   return {
     status: statusName(code),
     message: message.replace(/\s+/g, ' ').trim().slice(0, 500),
     header: (name) =>
       headerIn(metadata, name) ??
       headerIn(response?.headers, name) ??
-      (name === 'retry-after' ? retryDelay(body?.details ?? seen.data.statusDetails) : undefined),
+      (name === 'retry-after' ? retryDelay(body?.details ?? parsed.data.statusDetails) : undefined),
   };
 }
 
@@ -33,7 +31,7 @@ const headers = z.custom<{ get(key: string): unknown }>(
     typeof value.get === 'function',
 );
 const list = z.array(z.unknown()).optional().catch(undefined);
-const raised = z.object({
+const clientError = z.object({
   code: z.number(),
   message: z.string().catch(''),
   details: z.string().optional().catch(undefined),
@@ -42,7 +40,7 @@ const raised = z.object({
   response: z.object({ headers }).optional().catch(undefined),
 });
 
-/** gRPC has lists of values, HTTP one. */
+/** gRPC metadata holds lists of values, HTTP headers single ones. */
 function headerIn(
   from: { get(key: string): unknown } | undefined,
   name: string,
@@ -54,7 +52,7 @@ function headerIn(
 
 const rest = z.object({ error: z.object({ message: z.string(), details: list }) });
 
-/** Over REST the message is the body. */
+/** Over REST the message contains the response body. */
 function restBody(
   message: string,
 ): { message: string; details?: unknown[] | undefined } | undefined {
@@ -76,7 +74,7 @@ const duration = z.union([
 ]);
 const retryInfo = z.object({ retryDelay: duration });
 
-/** Google says how long to wait in a `RetryInfo` detail rather than in a header. */
+/** Google sends the retry delay in a `RetryInfo` detail instead of a header. */
 function retryDelay(details: unknown[] = []): string | undefined {
   return details
     .map((detail) => retryInfo.safeParse(detail).data?.retryDelay)

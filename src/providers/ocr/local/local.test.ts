@@ -41,7 +41,7 @@ async function write(name: string, bytes: Uint8Array | string): Promise<string> 
   return path;
 }
 
-/** The invoice as a scanner would see it. */
+/** The invoice as a scan. */
 async function scan(): Promise<Buffer> {
   const path = await invoicePdf(folder);
   const input = {

@@ -1,9 +1,7 @@
 import type { Page } from '../../../domain/transcription.ts';
 import type { SourceFile } from '../port.ts';
-import type { LocalReaderOptions } from './options.ts';
-import { sandboxLimits } from './sandbox-limits.ts';
+import { type LocalReaderOptions, sandboxLimits } from './options.ts';
 
-/** Recognises one page of a PDF or an image. */
 export async function recognise(
   file: SourceFile,
   number: number,

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A reader whose sandbox dies in this operation on the second page. */
+/** A reader whose sandbox process dies in this operation on the second page. */
 const failingIn = (failing: string) =>
   openLocalReader({
     ...options,
@@ -36,7 +36,7 @@ const failingIn = (failing: string) =>
     }),
   });
 
-/** One page with text, one with nothing on it. */
+/** One page with text and one blank page. */
 async function halfEmpty() {
   const path = await makePdf(join(folder, 'half.pdf'), async (pdf) => {
     await addLines(pdf, invoiceLines);
@@ -66,7 +66,7 @@ describe('a file of which only the good pages are wanted', () => {
     const { pages, problems } = await failingIn('content.text').read({ ...file, salvage }, signal);
     expect(pages.map(({ number }) => number)).toEqual([1]);
     expect(problems).toEqual([
-      { code: 'TRUNCATED', message: 'Page 2 is left out: the process died' },
+      { code: 'TRUNCATED', message: 'Page 2 was omitted: the process died' },
     ]);
   });
 
@@ -78,8 +78,8 @@ describe('a file of which only the good pages are wanted', () => {
     );
     expect(pages).toEqual([]);
     expect(problems.map(({ message }) => message)).toEqual([
-      'Page 1 is left out: there was no time left',
-      'Page 2 is left out: there was no time left',
+      'Page 1 was omitted: the time limit was reached',
+      'Page 2 was omitted: the time limit was reached',
     ]);
   });
 

@@ -2,22 +2,20 @@ import type { LayerFacts, TextPage } from '../../../content/format.ts';
 import type { Problem } from '../../../domain/problem.ts';
 import type { Page, Word } from '../../../domain/transcription.ts';
 
-/** What was read of one page. */
 export interface PageReading {
   page?: Page;
   problem?: Problem;
 }
 
-/** What the file carries as text for a page, with what is known about it. */
 interface TextLayer extends LayerFacts {
   words: readonly Word[];
 }
 
-/** A layer that says nothing of the page, one to compare with what the page shows, or one to take as it is. */
+/** Ignore the text layer, compare it with the OCR result, or use it as it is. */
 export type Trust = 'useless' | 'doubtful' | 'trusted';
 
 const MAX_GARBAGE = 0.3;
-/** A scan with a stamp or a running title laid over it. */
+/** Indicates a scan with a stamp or page header as its only text. */
 const MOSTLY_IMAGE = 0.5;
 const FEW_WORDS = 15;
 const HIDDEN_WORDS = 3;
@@ -30,7 +28,7 @@ export function trustIn({ words, hidden, garbage, imageCoverage }: TextLayer): T
   return imageCoverage > MOSTLY_IMAGE && words.length < FEW_WORDS ? 'useless' : 'trusted';
 }
 
-/** Takes the text that came with the page, unless what the page shows says otherwise. */
+/** Uses the text layer unless it is useless or OCR contradicts it. */
 export async function compareWithPage(
   text: TextPage | undefined,
   look: () => Promise<Page>,
@@ -43,7 +41,7 @@ export async function compareWithPage(
     return { page: seen.words.length >= text.words.length ? seen : nativePage(text) };
   const { hidden = [], visible } = text.layer ?? {};
   if (!contradicts(hidden, seen)) return { page: nativePage(text) };
-  const message = `Page ${text.number}: words of the text layer that the page does not show were left out`;
+  const message = `Page ${text.number}: invisible words in the text layer were ignored`;
   return {
     page: visiblePart(text, visible, seen),
     problem: { code: 'TEXT_LAYER_IGNORED', message },
@@ -55,12 +53,16 @@ function trustInPage(text: TextPage | undefined): Trust | 'none' {
   return text.layer ? trustIn({ ...text.layer, words: text.words }) : 'trusted';
 }
 
-/** The page as far as its text layer goes. One that has none is left out, unless nobody wants it to be looked at. */
+/**
+ * The page by its text layer alone. A page without one is omitted if OCR failed (`why` is set), and
+ * blank if OCR was not requested.
+ */
 export function withoutOcr(number: number, text: TextPage | undefined, why?: string): PageReading {
   if (trustInPage(text) === 'trusted' && text) return { page: nativePage(text) };
+  const cause = why === undefined ? ', as requested' : `: ${why}`;
   const problem: Problem = {
     code: 'OCR_SKIPPED',
-    message: `Page ${number} was not read by OCR${why === undefined ? ', as asked for' : `: ${why}`}`,
+    message: `Page ${number} was not read by OCR${cause}`,
   };
   if (text) return { page: nativePage(text), problem };
   return why === undefined ? { page: blankPage(number), problem } : { problem };
@@ -78,7 +80,7 @@ function blankPage(number: number): Page {
   };
 }
 
-/** Words in plain sight are exact where recognition may err; a layer of which nothing is in sight is of no use. */
+/** Prefers the visible words of the text layer to OCR, which may err, if OCR confirms them. */
 function visiblePart(text: TextPage, visible: LayerFacts['visible'] | undefined, seen: Page): Page {
   const isSeen =
     visible !== undefined &&
@@ -95,12 +97,15 @@ export function nativePage({ number, width, height, text, words, layer }: TextPa
   return { number, width, height, text, words, quality: { score, defects: [] }, native: true };
 }
 
-/** Less than half of the words are to be seen on the page. Words in letters the recogniser does not know prove nothing. */
+/**
+ * Whether OCR found less than half of the words. Words in scripts that the recogniser does not know
+ * are not counted.
+ */
 export function contradicts(words: readonly string[], seen: Pick<Page, 'text'>): boolean {
   const visible = squeeze(seen.text);
   const wanted = words.map(squeeze).filter((word) => /^[\p{Script=Latin}\p{N}]{2,}$/u.test(word));
   return wanted.filter((word) => visible.includes(word)).length < wanted.length / 2;
 }
 
-/** Recognition errs in spaces and punctuation first. */
+/** Drops spaces and punctuation, which OCR gets wrong most often. */
 const squeeze = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
