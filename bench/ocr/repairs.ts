@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { pagesToRepair } from '../../src/domain/pages-to-repair.ts';
 import { pickBetterPages } from '../../src/domain/pick-better-pages.ts';
 import {
   averageQuality,
   joinText,
   type Page,
+  pagesToRepair,
   type Transcription,
 } from '../../src/domain/transcription.ts';
 import type { SourceFile } from '../../src/providers/ocr/port.ts';

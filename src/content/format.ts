@@ -1,7 +1,6 @@
 import type { EmbeddedFile, Word } from '../domain/transcription.ts';
 import type { UnpackedEntry, UnpackLimits } from './container.ts';
 import type { Raster } from './image/raster.ts';
-import type { Sample } from './sniff.ts';
 
 /** A file on the local disk. Its content is untrusted: only sandbox processes may open it. */
 export interface ContentFile {
@@ -9,6 +8,18 @@ export interface ContentFile {
   mediaType: string;
   /** Decrypts the file, if it is encrypted. */
   password?: string | undefined;
+}
+
+/** What a format is recognised by. */
+export interface Sample {
+  /** The first 64 KiB. */
+  head: Buffer;
+  /** The same, decoded as UTF-8. */
+  text: string;
+  /** Media type by signature (magic number), if it is known. */
+  signature: string | undefined;
+  /** Downloads the file once and returns its path: for formats that need more than the head. */
+  file(): Promise<string>;
 }
 
 export interface InspectInput extends ContentFile {

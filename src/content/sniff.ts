@@ -1,6 +1,10 @@
 import type { Readable } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
+import type { Sample } from './format.ts';
 import { formats } from './index.ts';
+
+/** Enough for every signature, including formats based on zip. */
+const headBytes = 64 * 1024;
 
 /** Detects the media type by content, never by file name. */
 export async function sniff(
@@ -19,19 +23,7 @@ async function noFile(): Promise<never> {
   throw new Error('Only the first bytes of the file are available');
 }
 
-/** Enough for every signature, including formats based on zip. */
-const headBytes = 64 * 1024;
-
-export interface Sample {
-  head: Buffer;
-  text: string;
-  /** Media type by signature (magic number), if it is known. */
-  signature: string | undefined;
-  /** Downloads the file once and returns its path: for formats that need more than the head. */
-  file(): Promise<string>;
-}
-
-export async function takeSample(source: Readable, file: Sample['file']): Promise<Sample> {
+async function takeSample(source: Readable, file: Sample['file']): Promise<Sample> {
   const head = await readHead(source);
   const signature = await fileTypeFromBuffer(head).catch(() => undefined);
   return { head, text: head.toString('utf8'), signature: signature?.mime, file };

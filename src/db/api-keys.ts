@@ -1,9 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { batchCalls } from '../lib/batch-calls.ts';
-import type { Db } from './index.ts';
+import { type Db, run } from './index.ts';
 import { apiKeys } from './schema/api-keys.ts';
-import { run } from './statement.ts';
 
 export type Role = (typeof apiKeys.$inferSelect)['role'];
 

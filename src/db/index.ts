@@ -1,5 +1,5 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
-import pg from 'pg';
+import pg, { type QueryResult, type QueryResultRow } from 'pg';
 import { SECOND } from '../lib/time.ts';
 
 /** A pool or a transaction. Query functions take it as their first argument. */
@@ -67,4 +67,46 @@ function openPool(
   // would crash the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/** SQL of the hot path, where building and planning a query would cost more than running it. */
+export interface Statement {
+  /** Name of the prepared statement on a connection; must be unique. */
+  name: string;
+  text: string;
+}
+
+/** Runs a statement, inside or outside a transaction. It is planned once per connection. */
+export function run<Row extends QueryResultRow>(
+  tx: Db,
+  { name, text }: Statement,
+  values: unknown[],
+): Promise<QueryResult<Row>> {
+  return tx._.session
+    .prepareQuery<{ execute: QueryResult<Row>; all: never; values: never }>(
+      { sql: text, params: values },
+      undefined,
+      name,
+      false,
+    )
+    .execute();
+}
+
+/** Runs work in a transaction on its own connection. */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    // The session may be in any state, so the connection is closed instead of reused.
+    client.release(true);
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { HOUR } from '../lib/time.ts';
-import { inTransaction } from './in-transaction.ts';
+import { inTransaction } from './index.ts';
 
 /** Refreshes a materialized view without blocking readers. Returns its number of rows. */
 export function refreshView(

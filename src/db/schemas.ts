@@ -1,7 +1,8 @@
 import { and, asc, count, desc, eq, isNull, sql } from 'drizzle-orm';
 import { type KnownType, knownTypes, typeNamed } from '../domain/known-types.ts';
 import type { SchemaDefinition } from '../domain/schema/definition.ts';
-import { ConflictError, NotFoundError } from '../errors.ts';
+import { automatic } from '../domain/schema/index.ts';
+import { ConflictError, NotFoundError, UnknownTypeError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Db } from './index.ts';
 import { schemas } from './schema/schemas.ts';
@@ -114,4 +115,19 @@ function named(workspaceId: string, name: string) {
 
 function toDocumentSchema({ name, version, definition }: StoredSchema) {
   return { name, version, ...definition };
+}
+
+/** Throws if the workspace does not have this document type. */
+export async function assertType(
+  db: Db,
+  workspaceId: string,
+  type: string | undefined,
+): Promise<void> {
+  if (type === undefined || type === automatic) return;
+  const names = (await listTypes(db, workspaceId)).map(({ name }) => name);
+  if (!names.includes(type))
+    throw new UnknownTypeError(
+      `There is no document type "${type}".`,
+      `Choose from ${names.join(', ')}, or ${automatic} for automatic detection.`,
+    );
 }

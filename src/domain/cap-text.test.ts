@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { capText } from './cap-text.ts';
+import { capText } from './transcription.ts';
 
 test('leaves short documents as they are', () => {
   const pages = [

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { pagesToRepair } from './pages-to-repair.ts';
-import type { Page } from './transcription.ts';
+import { type Page, pagesToRepair } from './transcription.ts';
 
 const page = (number: number, score: number, native = false): Page => ({
   number,

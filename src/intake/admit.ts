@@ -5,12 +5,12 @@ import type { Db } from '../db/index.ts';
 import { documents } from '../db/schema/documents.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { tasks } from '../db/schema/tasks.ts';
+import { assertType } from '../db/schemas.ts';
 import type { Overrides } from '../domain/overrides.ts';
 import { type Admission, admitWaiting, lockWorkspaces } from '../engine/admission/admission.ts';
 import type { Announcement } from '../engine/task/task.ts';
 import { newId } from '../lib/ids.ts';
-import { currentTraceparent } from '../observability/tracing/context.ts';
-import { assertType } from './assert-type.ts';
+import { currentTraceparent } from '../observability/tracing/index.ts';
 import {
   batchToFill,
   countAdded,
@@ -18,9 +18,13 @@ import {
   originalsInBatch,
   recordItem,
 } from './batch-account.ts';
-import { findRepeated, type RepeatScope } from './find-repeated.ts';
 import { inheritance } from './inheritance.ts';
-import { insertDocuments, type NewDocument } from './insert-documents.ts';
+import {
+  findRepeated,
+  insertDocuments,
+  type NewDocument,
+  type RepeatScope,
+} from './insert-documents.ts';
 
 export interface Admitted {
   /**

@@ -1,9 +1,9 @@
 import type { Db } from '../db/index.ts';
+import { assertType } from '../db/schemas.ts';
 import type { Admission } from '../engine/admission/admission.ts';
 import type { Announcement } from '../engine/task/task.ts';
-import { batchCallsBy } from '../lib/batch-calls-by.ts';
+import { batchCallsBy } from '../lib/batch-calls.ts';
 import { type Admitted, admitAll } from './admit.ts';
-import { assertType } from './assert-type.ts';
 import type { NewDocument } from './insert-documents.ts';
 
 export interface IntakeSettings extends Admission {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/index.ts';
 import { makeMessages } from '../db/webhook-messages.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';

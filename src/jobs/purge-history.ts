@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/index.ts';
 import { isPassing } from '../db/outage.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestEngine } from '../../test/kit/engine.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/index.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';

@@ -1,8 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { appendEvent } from '../db/events.ts';
-import { inTransaction } from '../db/in-transaction.ts';
-import type { Db } from '../db/index.ts';
+import { type Db, inTransaction } from '../db/index.ts';
 import type { Admission } from '../engine/admission/admission.ts';
 import { afterEndings } from '../engine/admission/batch/after-endings.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { batchCallsBy } from './batch-calls-by.ts';
+import { batchCallsBy } from './batch-calls.ts';
 
 test('calls of one key go together, and those of another do not wait for them', async () => {
   const batches: string[][] = [];

@@ -16,3 +16,11 @@ const key = Symbol.for('millrace.test-hooks');
 export function testHooks(): TestHooks | undefined {
   return Reflect.get(globalThis, key);
 }
+
+/**
+ * A named point where a test can kill, stop or fail this process: `moment` of `stage`, for the
+ * document `name`.
+ */
+export function failpoint(stage: string, moment: string, name: string): void {
+  testHooks()?.failpoint?.(`${stage}.${moment}/${name}`);
+}

@@ -6,7 +6,7 @@ import type { Announcement } from '../engine/task/task.ts';
 import type { IntakeSettings } from '../intake/intake.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { MINUTE } from '../lib/time.ts';
-import { apart } from '../observability/tracing/context.ts';
+import { apart } from '../observability/tracing/index.ts';
 import { replay } from './replay.ts';
 
 type Needs = Omit<IntakeSettings, 'maxBytes'>;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { storageKeys } from './keys.ts';
-import { checkKey } from './valid-key.ts';
+import { checkKey, storageKeys } from './keys.ts';
 
 it('lays objects out by document and ingestion', () => {
   expect(storageKeys.original('d1', '.PDF')).toBe('documents/d1.pdf');

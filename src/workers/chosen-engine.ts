@@ -20,3 +20,11 @@ export async function withExtractor(
     ? context
     : { ...context, extractor: await context.engines.llm.open(llm) };
 }
+
+/** The password of an encrypted document, if one was given. */
+export function openPassword(
+  { ingestion }: StageDocument,
+  { seal }: Pick<StageContext, 'seal'>,
+): string | undefined {
+  return ingestion.sealedPassword === null ? undefined : seal.open(ingestion.sealedPassword);
+}

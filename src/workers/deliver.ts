@@ -13,7 +13,7 @@ import { done, type Outcome, reject, snooze } from '../engine/pipeline/outcome.t
 import { defineStage, type StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
 import { LeaseLostError } from '../engine/task/verdict.ts';
-import { failpoint } from '../lib/failpoint.ts';
+import { failpoint } from '../lib/test-hooks.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 
 type Found = NonNullable<Awaited<ReturnType<typeof deliveryOfTask>>>;

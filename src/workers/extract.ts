@@ -7,7 +7,7 @@ import { spend } from '../engine/budget/spend.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
 import { judge } from '../extraction/gate/index.ts';
-import { failpoint } from '../lib/failpoint.ts';
+import { failpoint } from '../lib/test-hooks.ts';
 import { MINUTE } from '../lib/time.ts';
 import { findExtraction, saveExtraction } from '../storage/extractions.ts';
 import { storageKeys } from '../storage/keys.ts';

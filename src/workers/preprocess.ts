@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { recordProblem } from '../db/problems.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
-import { pagesToRepair } from '../domain/pages-to-repair.ts';
 import type { Problem } from '../domain/problem.ts';
+import { pagesToRepair } from '../domain/transcription.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
-import { failpoint } from '../lib/failpoint.ts';
+import { failpoint } from '../lib/test-hooks.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
 import { storageKeys } from '../storage/keys.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
-import { openPassword } from './open-password.ts';
+import { openPassword } from './chosen-engine.ts';
 
 const extensions = { 'image/png': 'png', 'image/tiff': 'tiff' } as const;
 

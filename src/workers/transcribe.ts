@@ -3,15 +3,19 @@ import { eq } from 'drizzle-orm';
 import { recordProblem } from '../db/problems.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { detectLanguage } from '../domain/language.ts';
-import { pagesToRepair } from '../domain/pages-to-repair.ts';
 import { pickBetterPages } from '../domain/pick-better-pages.ts';
 import type { Problem } from '../domain/problem.ts';
-import { averageQuality, joinText, type Transcription } from '../domain/transcription.ts';
+import {
+  averageQuality,
+  joinText,
+  pagesToRepair,
+  type Transcription,
+} from '../domain/transcription.ts';
 import { spend } from '../engine/budget/spend.ts';
 import { done, reject } from '../engine/pipeline/outcome.ts';
 import { defineStage, type StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
-import { failpoint } from '../lib/failpoint.ts';
+import { failpoint } from '../lib/test-hooks.ts';
 import { MINUTE } from '../lib/time.ts';
 import type { SourceFile } from '../providers/ocr/port.ts';
 import type { Artifact } from '../storage/artifacts.ts';
@@ -22,9 +26,8 @@ import {
   loadTranscription,
   saveTranscription,
 } from '../storage/transcriptions.ts';
-import { withReader } from './chosen-engine.ts';
+import { openPassword, withReader } from './chosen-engine.ts';
 import { findPaidResult } from './find-paid-result.ts';
-import { openPassword } from './open-password.ts';
 import { storeWhenSpace } from './store-when-space.ts';
 
 /**

@@ -8,7 +8,7 @@ import { difference } from '../domain/batch-ledger.ts';
 import { complete, reject } from '../engine/pipeline/outcome.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
 import { takeEntriesIn } from '../intake/container/take-in.ts';
-import { failpoint } from '../lib/failpoint.ts';
+import { failpoint } from '../lib/test-hooks.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
 

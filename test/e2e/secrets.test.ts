@@ -92,7 +92,7 @@ test('secrets are in no output, not in Redis and not in Postgres', {
   server.child.kill('SIGTERM');
   await server.exited;
   const output = (await server.stdout) + (await server.stderr);
-  expect(output).toContain('to be tried again');
+  expect(output).toContain('will be retried');
 
   // The key of `up` is shown once to whoever starts it; everywhere else it is a secret.
   const shown = output.replace(`  key      ${key}\n`, '');

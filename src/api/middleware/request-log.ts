@@ -3,8 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { newId } from '../../lib/ids.ts';
 import { monotonicNow } from '../../lib/time.ts';
 import type { Log } from '../../observability/logger.ts';
-import { annotate } from '../../observability/tracing/context.ts';
-import type { Tracing } from '../../observability/tracing/index.ts';
+import { annotate, type Tracing } from '../../observability/tracing/index.ts';
 
 const header = 'X-Request-Id';
 

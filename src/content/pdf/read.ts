@@ -1,4 +1,4 @@
-import { capText } from '../../domain/cap-text.ts';
+import { capText } from '../../domain/transcription.ts';
 import type { InspectInput, Inspection, TextInput, TextOutput, TextPage } from '../format.ts';
 import { xmlAttachments } from './attachments.ts';
 import { type PdfDocument, withPage, withPdf } from './document.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { capText } from '../../domain/cap-text.ts';
+import { capText } from '../../domain/transcription.ts';
 import { PermanentError } from '../../errors.ts';
 import { printable } from '../../lib/printable.ts';
 import type { ContentFile, Inspection, TextInput, TextOutput } from '../format.ts';

@@ -1,5 +1,4 @@
-import type { Db } from '../../db/index.ts';
-import { run } from '../../db/statement.ts';
+import { type Db, run } from '../../db/index.ts';
 import { firstLane, type Lane, type LargeFrom } from '../../domain/lane.ts';
 import type { Overrides } from '../../domain/overrides.ts';
 import { newId } from '../../lib/ids.ts';

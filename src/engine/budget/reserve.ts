@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { today } from '../../db/accounts.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/index.ts';
 import type { Held } from '../../domain/held.ts';
 import { BudgetError } from './budget-error.ts';
 import { msToMidnight, underWay } from './statements.ts';

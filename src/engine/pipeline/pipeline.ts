@@ -111,6 +111,15 @@ export function defaultLimits(
   return (lane === 'large' && stage.lanes?.large) || stage;
 }
 
+/** How long a run in a queue may take. */
+export function findTimeout(
+  pipeline: Pipeline,
+  overrides: Readonly<Record<string, StageOverrides>>,
+  queue: string,
+): number {
+  return overrides[queue]?.timeoutMs ?? defaultLimits(pipeline, queue).timeoutMs;
+}
+
 /**
  * How many tasks one hint in a queue may point at. Limits set by an operator count tasks, so with
  * them a hint points at a single task.

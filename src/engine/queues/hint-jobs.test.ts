@@ -3,7 +3,7 @@ import { newId } from '../../lib/ids.ts';
 import { pipeline } from '../../workers/pipeline.ts';
 import { bundleSize } from '../pipeline/pipeline.ts';
 import { hintsIn } from '../task/task.ts';
-import { bundleHints, hintId } from './hint-jobs.ts';
+import { bundleHints, hintId } from './queues.ts';
 
 const hints = Array.from({ length: 5 }, (_, epoch) => ({
   taskId: newId(),

@@ -11,21 +11,6 @@ import { endIngestion } from './end-ingestion.ts';
 import type { Announcement, Task } from './task.ts';
 import type { FailureRecord, Transition } from './transition.ts';
 
-/** Whether a transition writes more than the task itself. */
-export function hasEffects(task: Task, transition: Transition): boolean {
-  return transition.completes || hasOwnEffects(task, transition);
-}
-
-/** Effects that are written per task and cannot be grouped. */
-export function hasOwnEffects(
-  task: Task,
-  { save, failure, followUps, attempts }: Transition,
-): boolean {
-  return (
-    save !== undefined || failure !== undefined || followUps.length > 0 || attempts > task.attempts
-  );
-}
-
 /** Inserts the tasks of a follow-up stage after a task is done. */
 export type FollowUp = (tx: Db, task: Task, stage: string) => Promise<Announcement[]>;
 

@@ -1,16 +1,14 @@
 import { isPassing, throughOutage } from '../../db/outage.ts';
-import { queueName } from '../../domain/lane.ts';
-import { failpoint } from '../../lib/failpoint.ts';
+import { failpoint } from '../../lib/test-hooks.ts';
 import { monotonicNow } from '../../lib/time.ts';
 import { findStep, parseQueueName } from '../pipeline/pipeline.ts';
 import { isDegraded, laneAfterFailure } from './lane-choice.ts';
 import type { Lease } from './lease.ts';
 import { perform, type RunInChild } from './perform.ts';
-import { reportDropped, reportLost, reportSettled } from './report.ts';
-import { setRunDeadline } from './run-deadline.ts';
+import { reportDropped, reportLost, reportSettled, traceRun } from './report.ts';
 import type { Runner } from './runner.ts';
+import { setRunDeadline } from './take.ts';
 import { type Announcement, type Hint, hintsIn, jobData, type Task } from './task.ts';
-import { traceRun } from './trace-run.ts';
 import { nextState } from './transition.ts';
 import { type RunVerdict, unwritable } from './verdict.ts';
 
@@ -50,7 +48,7 @@ export async function runTask(
   return traceRun(runner.resources.tracing, task, async () => {
     const lease = runner.leases.hold(task);
     try {
-      const { verdict, ms } = await performTimed(runner, task, lease, options);
+      const { verdict, ms } = await performTimed(runner, queue, task, lease, options);
       const hints = await settle(runner, task, lease, verdict, ms);
       if (!hints) {
         reportLost(runner.resources, task);
@@ -90,10 +88,16 @@ async function take(runner: Runner, queue: string, hint: Hint, { alone = false }
   return task;
 }
 
-async function performTimed(runner: Runner, task: Task, lease: Lease, { inChild }: RunOptions) {
+async function performTimed(
+  runner: Runner,
+  queue: string,
+  task: Task,
+  lease: Lease,
+  { inChild }: RunOptions,
+) {
   const { resources, policy, admission, announce } = runner;
   const { stage } = findStep(runner.pipeline, task.stage);
-  const usualMs = runner.timeoutOf(queueName(task.stage, task.lane));
+  const usualMs = runner.timeoutOf(queue);
   const timeoutMs = await setRunDeadline(resources.database.pool, task, usualMs);
   const laneRules = policy.laneRulesOf(task.stage);
   const startedAt = monotonicNow();

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startProxy } from '../../../test/chaos/proxy.ts';
 import { openTestEngine } from '../../../test/kit/engine.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/index.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { createMetrics } from '../../observability/metrics/index.ts';
 import { done } from '../pipeline/outcome.ts';

@@ -1,8 +1,9 @@
+import { SpanKind } from '@opentelemetry/api';
 import { queueName } from '../../domain/lane.ts';
 import { atMostEvery } from '../../lib/at-most-every.ts';
 import { MINUTE } from '../../lib/time.ts';
 import type { Log } from '../../observability/logger.ts';
-import { annotate } from '../../observability/tracing/context.ts';
+import { annotate, type Tracing } from '../../observability/tracing/index.ts';
 import type { Resources } from '../../resources.ts';
 import type { Task } from './task.ts';
 import type { Transition } from './transition.ts';
@@ -59,4 +60,22 @@ export function reportSettled(
       `will be retried: ${error.message}`,
     );
   else log.debug({ ...facts, next: stage }, 'stage done');
+}
+
+/** Records one run of a task as a span of its document's trace, which spans all queues. */
+export function traceRun<T>(tracing: Tracing, task: Task, run: () => Promise<T>): Promise<T> {
+  const { id, stage, epoch, attempts, postponed, document } = task;
+  const attributes = {
+    'millrace.stage': stage,
+    'millrace.task': id,
+    'millrace.epoch': epoch,
+    'millrace.attempt': attempts + 1,
+    'millrace.postponed': postponed,
+    'millrace.document': document.id,
+    'millrace.ingestion': document.ingestion.id,
+    'millrace.workspace': document.workspaceId,
+    ...(document.batchId !== null && { 'millrace.batch': document.batchId }),
+  };
+  const parent = document.ingestion.traceparent;
+  return tracing.span(stage, { kind: SpanKind.CONSUMER, parent, attributes }, run);
 }

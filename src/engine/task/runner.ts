@@ -3,9 +3,9 @@ import type { LargeFrom } from '../../domain/lane.ts';
 import type { Resources } from '../../resources.ts';
 import type { Admission } from '../admission/admission.ts';
 import {
-  defaultLimits,
   findLaneRules,
   findStep,
+  findTimeout,
   listLanedStages,
   type Pipeline,
 } from '../pipeline/pipeline.ts';
@@ -70,12 +70,12 @@ export function createRunner(
     admission,
     settle: makeSettle(pool, { worker, admission, followUp }),
     announce,
-    timeoutOf: (queue) => overrides[queue]?.timeoutMs ?? defaultLimits(pipeline, queue).timeoutMs,
+    timeoutOf: findTimeout.bind(null, pipeline, overrides),
     policy: {
       ...defaultBackoff,
       maxAttempts,
       largeFrom,
-      laneRulesOf: (stage) => findLaneRules(pipeline, stage),
+      laneRulesOf: findLaneRules.bind(null, pipeline),
     },
   };
 }

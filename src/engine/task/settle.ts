@@ -1,14 +1,14 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/index.ts';
 import type { EventData } from '../../domain/event.ts';
 import { batchCalls } from '../../lib/batch-calls.ts';
 import type { Admission } from '../admission/admission.ts';
 import { afterEndings } from '../admission/batch/after-endings.ts';
-import { commitEffects, type FollowUp, hasEffects, hasOwnEffects } from './effects.ts';
+import { commitEffects, type FollowUp } from './effects.ts';
 import { completeIngestions } from './end-ingestion.ts';
 import type { Announcement, Task } from './task.ts';
-import type { Transition } from './transition.ts';
+import { hasEffects, hasOwnEffects, type Transition } from './transition.ts';
 
 export interface Settlement {
   task: Task;

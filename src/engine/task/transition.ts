@@ -130,3 +130,18 @@ function fail(transition: Transition, failure: FailureRecord): Transition {
   const { code, message } = failure;
   return { ...transition, state: 'dead', delayMs: 0, error: { code, message }, failure };
 }
+
+/** Whether a transition writes more than the task itself. */
+export function hasEffects(task: Task, transition: Transition): boolean {
+  return transition.completes || hasOwnEffects(task, transition);
+}
+
+/** Effects that are written per task and cannot be grouped. */
+export function hasOwnEffects(
+  task: Task,
+  { save, failure, followUps, attempts }: Transition,
+): boolean {
+  return (
+    save !== undefined || failure !== undefined || followUps.length > 0 || attempts > task.attempts
+  );
+}

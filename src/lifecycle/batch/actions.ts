@@ -5,7 +5,7 @@ import type { ItemKind } from '../../domain/batch-ledger.ts';
 import { recordBatchEvent } from '../../engine/admission/batch/events.ts';
 import { ConflictError } from '../../errors.ts';
 import { assertFillable, recordItem } from '../../intake/batch-account.ts';
-import { findRepeated } from '../../intake/find-repeated.ts';
+import { findRepeated } from '../../intake/insert-documents.ts';
 
 const now = sql`now()`;
 

@@ -3,11 +3,11 @@ import type { Batch } from '../../db/batches.ts';
 import type { Db } from '../../db/index.ts';
 import { batches } from '../../db/schema/batches.ts';
 import { workspaces } from '../../db/schema/workspaces.ts';
+import { assertType } from '../../db/schemas.ts';
 import type { BatchType } from '../../domain/batch.ts';
 import { lockWorkspaces } from '../../engine/admission/admission.ts';
 import { recordBatchEvent } from '../../engine/admission/batch/events.ts';
 import { NotFoundError } from '../../errors.ts';
-import { assertType } from '../../intake/assert-type.ts';
 import { newId } from '../../lib/ids.ts';
 
 export interface NewBatch {

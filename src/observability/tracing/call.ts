@@ -1,6 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
-import { annotate } from './context.ts';
-import type { Tracing } from './index.ts';
+import { annotate, type Tracing } from './index.ts';
 
 export interface Call {
   method: string;

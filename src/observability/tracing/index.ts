@@ -1,6 +1,16 @@
-import { type Attributes, type SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Attributes,
+  type Context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import { describeError } from '../../lib/describe-error.ts';
-import { activeSpan, parseTraceContext } from './context.ts';
 
 export interface SpanOptions {
   kind: SpanKind;
@@ -31,4 +41,41 @@ export function tracingWith(tracer: Tracer): Tracing {
       }
     },
   };
+}
+
+/** The span of the current async context. */
+export const activeSpan = new AsyncLocalStorage<Span>();
+
+/** Adds attributes to the active span; does nothing without one. */
+export function annotate(attributes: Attributes, problem?: string): void {
+  const span = activeSpan.getStore();
+  span?.setAttributes(attributes);
+  if (problem !== undefined) span?.setStatus({ code: SpanStatusCode.ERROR, message: problem });
+}
+
+/** Runs work outside the active span. */
+export function apart<T>(work: () => T): T {
+  return activeSpan.exit(work);
+}
+
+/** The active span as a W3C traceparent, to be stored for later stages. */
+export function currentTraceparent(): string | undefined {
+  const context = activeSpan.getStore()?.spanContext();
+  if (!context || !isSpanContextValid(context)) return undefined;
+  const { traceId, spanId, traceFlags } = context;
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+/** W3C traceparent: later versions may append members, and version ff is invalid. */
+const format = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
+
+/** The parent of a new span: the given traceparent, else the active span, else none. */
+export function parseTraceContext(parent: string | null | undefined): Context {
+  const [, traceId, spanId, flags] = format.exec(parent ?? '') ?? [];
+  if (traceId && spanId && flags) {
+    const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+    if (isSpanContextValid(remote)) return trace.setSpanContext(ROOT_CONTEXT, remote);
+  }
+  const active = activeSpan.getStore();
+  return active ? trace.setSpan(ROOT_CONTEXT, active) : ROOT_CONTEXT;
 }

@@ -11,7 +11,7 @@ import { Closers } from '../../lib/closers.ts';
 import { openProviders } from '../../providers/limits.ts';
 import { freePort } from '../../servers/embedded/free-port.ts';
 import { createMetrics } from '../metrics/index.ts';
-import { currentTraceparent } from './context.ts';
+import { currentTraceparent } from './index.ts';
 import { openTracing } from './open.ts';
 
 const caller = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };

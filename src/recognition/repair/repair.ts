@@ -4,7 +4,7 @@ import type { Raster } from '../../content/image/raster.ts';
 import { loadSharp } from '../../content/image/sharp.ts';
 import { TiffWriter } from '../../content/image/tiff-writer.ts';
 import { requireCapability } from '../../content/index.ts';
-import type { PageToRepair } from '../../domain/pages-to-repair.ts';
+import type { PageToRepair } from '../../domain/transcription.ts';
 import { applyRemedies } from './remedies.ts';
 
 export interface RepairInput extends Omit<PageInput, 'page'> {

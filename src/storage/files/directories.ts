@@ -1,7 +1,6 @@
 import { mkdir, open, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { batchCallsBy } from '../../lib/batch-calls-by.ts';
-import { errorCode } from './code.ts';
+import { batchCallsBy } from '../../lib/batch-calls.ts';
 
 /**
  * Runs `place`, creating the parent directory if it is missing or a concurrent remove deletes it
@@ -53,4 +52,16 @@ export async function discardEmpty(path: string, root: string): Promise<void> {
     );
     if (!removed) return;
   }
+}
+
+/** The system code of an error (ENOENT, ECONNREFUSED, …); empty if it has none. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+}
+
+/** For `catch`: returns undefined if the file or its directory does not exist, else rethrows. */
+export function unlessMissing(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error))) throw error;
 }

@@ -1,17 +1,16 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { NotFoundError, SetupError } from '../../errors.ts';
 import { memoizeFor } from '../../lib/memoize-for.ts';
 import { SECOND } from '../../lib/time.ts';
+import { checkKey, checkPrefix } from '../keys.ts';
 import { probe } from '../probe.ts';
 import type { Storage } from '../storage.ts';
-import { checkKey, checkPrefix } from '../valid-key.ts';
-import { errorCode, unlessMissing } from './code.ts';
-import { discardEmpty } from './directories.ts';
+import { discardEmpty, errorCode, unlessMissing } from './directories.ts';
 import { sweep } from './sweep.ts';
 import { walk } from './walk.ts';
-import { tryToWrite } from './writable.ts';
 import { write } from './write.ts';
 
 /**
@@ -90,5 +89,21 @@ async function explained(directory: string, action: () => Promise<void>): Promis
     const [sentence, hint] = reasons[errorCode(error)] ?? [];
     if (!sentence || !hint) throw error;
     throw new SetupError(`The storage directory ${directory} ${sentence}`, hint, { cause: error });
+  }
+}
+
+/** About the size of a result. The file is removed before it is flushed to disk. */
+const bytes = Buffer.alloc(64 * 1024);
+
+/**
+ * Writes a file, because disk statistics do not show quotas, reserved blocks or a read-only
+ * remount.
+ */
+export async function tryToWrite(directory: string): Promise<void> {
+  const path = join(directory, randomUUID());
+  try {
+    await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
+  } finally {
+    await rm(path, { force: true });
   }
 }

@@ -6,8 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { PutOptions } from '../storage.ts';
-import { errorCode } from './code.ts';
-import { withParentDirectory } from './directories.ts';
+import { errorCode, withParentDirectory } from './directories.ts';
 
 interface Write extends PutOptions {
   root: string;

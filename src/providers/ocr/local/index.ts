@@ -1,8 +1,7 @@
 import type { Format, TextOutput, TextPage } from '../../../content/format.ts';
 import { findFormat } from '../../../content/index.ts';
-import { capText } from '../../../domain/cap-text.ts';
 import type { Problem } from '../../../domain/problem.ts';
-import type { EmbeddedFile, Page } from '../../../domain/transcription.ts';
+import { capText, type EmbeddedFile, type Page } from '../../../domain/transcription.ts';
 import { PermanentError } from '../../../errors.ts';
 import { allOrNone } from '../../../lib/all-or-none.ts';
 import type { Reader, SourceFile } from '../port.ts';

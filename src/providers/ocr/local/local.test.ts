@@ -5,8 +5,7 @@ import { degrees, PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLines, invoiceLines, invoicePdf, makePdf } from '../../../../test/kit/documents.ts';
-import { pagesToRepair } from '../../../domain/pages-to-repair.ts';
-import { transcription } from '../../../domain/transcription.ts';
+import { pagesToRepair, transcription } from '../../../domain/transcription.ts';
 import { openSandbox } from '../../../sandbox/sandbox.ts';
 import { openLocalReader } from './index.ts';
 
