@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { type Db, run } from '../db/index.ts';
 import { batchItems } from '../db/schema/batch-items.ts';
 import { documents } from '../db/schema/documents.ts';
-import { ConflictError } from '../errors.ts';
+import { ConflictError, IdempotencyKeyReusedError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Fingerprints } from './hash.ts';
 
@@ -93,11 +93,17 @@ export interface RepeatScope {
 export async function findRepeated(
   tx: Db,
   { workspaceId, batchId }: RepeatScope,
-  keys: readonly string[],
+  asked: readonly { idempotencyKey: string | null; sha256?: string }[],
 ): Promise<Map<string | null, string | null>> {
+  const keys = asked.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   if (keys.length === 0) return new Map();
   const made = await tx
-    .select({ key: documents.idempotencyKey, documentId: documents.id, batchId: documents.batchId })
+    .select({
+      key: documents.idempotencyKey,
+      documentId: documents.id,
+      batchId: documents.batchId,
+      sha256: documents.sha256,
+    })
     .from(documents)
     .where(
       and(eq(documents.workspaceId, workspaceId), inArray(documents.idempotencyKey, [...keys])),
@@ -105,13 +111,21 @@ export async function findRepeated(
   if (made.some((document) => document.batchId !== batchId))
     throw new ConflictError('The Idempotency-Key was used for a document of another batch.');
   const noted = batchId === null ? [] : await findNoted(tx, batchId, keys);
-  return new Map([...noted, ...made].map(({ key, documentId }) => [key, documentId]));
+  const known = [...noted, ...made];
+  for (const { key, sha256 } of known)
+    if (asked.some((each) => each.idempotencyKey === key && each.sha256 && each.sha256 !== sha256))
+      throw new IdempotencyKeyReusedError('document');
+  return new Map(known.map(({ key, documentId }) => [key, documentId]));
 }
 
 /** Requests that did not create a document of their own. */
 function findNoted(tx: Db, batchId: string, keys: readonly string[]) {
   return tx
-    .select({ key: batchItems.idempotencyKey, documentId: batchItems.documentId })
+    .select({
+      key: batchItems.idempotencyKey,
+      documentId: batchItems.documentId,
+      sha256: batchItems.sha256,
+    })
     .from(batchItems)
     .where(and(eq(batchItems.batchId, batchId), inArray(batchItems.idempotencyKey, [...keys])));
 }

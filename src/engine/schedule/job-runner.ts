@@ -20,7 +20,7 @@ export function openJobRunner(
   return {
     schedule,
     async runOnce(name) {
-      const job = schedule[name];
+      const job = Object.hasOwn(schedule, name) ? schedule[name] : undefined;
       if (!job) throw new NotFoundError(`There is no interval job "${name}"`);
       return withJobLock(context.database.locks, { name, silenceMs }, () =>
         pass(name, job, context),
