@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Redis } from 'ioredis';
 import type { Config } from './config/index.ts';
 import { type Database, openDatabase } from './db/index.ts';
 import { toMicros } from './domain/money.ts';
 import { openExtractors } from './extraction/index.ts';
 import type { Extractor } from './extraction/port.ts';
 import type { Closers } from './lib/closers.ts';
+import type { RedisClient } from './lib/redis-client.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Log } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics/index.ts';
@@ -53,7 +53,7 @@ export interface Resources {
 export interface Surroundings {
   databaseUrl: string;
   seal: Seal;
-  redis: Redis;
+  redis: RedisClient;
   log: Log;
   metrics: Metrics;
   tracing: Tracing;

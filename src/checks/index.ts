@@ -9,7 +9,7 @@ import { usualReader } from '../providers/ocr/index.ts';
 import { openResources } from '../resources.ts';
 import { ensureSeal } from '../roles/credentials.ts';
 import { openServices } from '../servers/index.ts';
-import { openRedis } from '../servers/redis.ts';
+import { openRedis } from '../servers/redis/index.ts';
 import type { Check } from './check.ts';
 import { examineDisk } from './disk.ts';
 import { examineOpenAi } from './llm.ts';
@@ -81,9 +81,11 @@ function vendors(config: Config): Check[] {
 function surroundings(config: Config, closers: Closers, onProgress: (step: string) => void) {
   const log = createLogger({ level: 'silent', format: 'json' });
   const services = once(() => openServices(config, onProgress, closers));
-  const redis = once(
-    async () => (await openRedis((await services()).redisUrl, log, closers)).producer,
-  );
+  const redis = once(async () => {
+    const { REDIS_CA_FILE: caFile, MILLRACE_REDIS_PREFIX: prefix } = config;
+    const { redisUrl: url } = await services();
+    return (await openRedis({ url, caFile, prefix }, log, closers)).producer;
+  });
   const seal = once(async () => ensureSeal(config, (await services()).directory));
   const resources = once(async () => {
     const { databaseUrl } = await services();

@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
-import type { Redis } from 'ioredis';
 import type { ProviderHolds } from '../domain/why.ts';
+import type { RedisClient } from '../lib/redis-client.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics/index.ts';
@@ -29,7 +29,7 @@ export interface ProvidersOptions {
 
 /** Governors that share budgets and circuit breakers between all workers through Redis. */
 export function openProviders(
-  redis: Redis,
+  redis: RedisClient,
   { prefix, log, metrics, tracing }: ProvidersOptions,
 ): Providers {
   const store = withStandby(openRedisStore(redis, { prefix }), openMemoryStore(), log);

@@ -2,6 +2,7 @@ import type { MonitorContext } from '../api/context.ts';
 import { watchFleet } from '../engine/fleet/index.ts';
 import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
+import { masters } from '../lib/redis-client.ts';
 import type { Core } from './core.ts';
 
 /** Health checks and metrics of this process. */
@@ -20,7 +21,9 @@ export function createMonitor({
       : undefined,
     checks: {
       postgres: async () => void (await resources.database.pool.query('select 1')),
-      redis: async () => void (await redis.producer.ping()),
+      redis: async () => {
+        await Promise.all(masters(redis.producer).map((server) => server.ping()));
+      },
       storage: () => resources.storage.check(),
     },
     stallChecks,

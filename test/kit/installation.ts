@@ -1,8 +1,9 @@
-import { Redis } from 'ioredis';
 import { expect, inject, vi } from 'vitest';
 import { queueNames } from '../../src/engine/pipeline/pipeline.ts';
 import { openQueues } from '../../src/engine/queues/queues.ts';
+import { Closers } from '../../src/lib/closers.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { openRedis } from '../../src/servers/redis/index.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { startCli, withHooks } from './cli.ts';
 import { openTestEngine } from './engine.ts';
@@ -17,15 +18,16 @@ export const patience = { timeout: 200_000, interval: 50 };
  * Real processes with real Redis and Postgres, as in pods: they share a database, storage and
  * queues.
  */
-export async function openInstallation() {
+export async function openInstallation(redisUrl = inject('redisUrl'), prefix = uniquePrefix()) {
   const engine = await openTestEngine(pipeline);
-  const redis = new Redis(inject('redisUrl'));
-  const prefix = uniquePrefix();
-  const queues = openQueues(queueNames(pipeline), { redis, prefix, log: engine.resources.log });
+  const closers = new Closers();
+  const log = engine.resources.log;
+  const { producer: redis } = await openRedis({ url: redisUrl, prefix }, log, closers);
+  const queues = openQueues(queueNames(pipeline), { redis, prefix, log });
   const started = new Set<ReturnType<typeof startCli>>();
   const env = {
     DATABASE_URL: engine.url,
-    REDIS_URL: inject('redisUrl'),
+    REDIS_URL: redisUrl,
     MILLRACE_DATA: engine.directory,
     MILLRACE_REDIS_PREFIX: prefix,
     MILLRACE_LEASE: '2s',
@@ -76,7 +78,7 @@ export async function openInstallation() {
     async close() {
       await stop();
       await queues.close();
-      redis.disconnect();
+      await closers.close();
       await engine.close();
     },
   };

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { describeError } from '../../lib/describe-error.ts';
+import { parseRedisUrl } from '../redis-url.ts';
 import { flag, number, secret } from '../types.ts';
 
 /** Postgres, Redis and object storage. */
@@ -19,12 +21,24 @@ export const stores = {
     ),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
+    .superRefine((text, context) => {
+      try {
+        parseRedisUrl(text);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: describeError(error) });
+      }
+    })
     .optional()
     .describe(
-      'URL of Redis, 6.2 or newer with maxmemory-policy noeviction; an embedded server is started if empty',
+      'URL of Redis, 6.2 or newer with maxmemory-policy noeviction: redis://HOST, redis://HOST:7000,HOST:7001 for a cluster, redis+sentinel://HOST,HOST/MASTER, rediss for TLS; an embedded server is started if empty',
     )
     .meta(secret),
+  REDIS_CA_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'PEM file with the certificates of the authorities that signed those of Redis; those of the system if empty',
+    ),
   MILLRACE_REDIS_PREFIX: z
     .string()
     .regex(/^[a-z0-9-]+$/)
