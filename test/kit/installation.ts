@@ -3,10 +3,12 @@ import { expect, inject, vi } from 'vitest';
 import { queueNames } from '../../src/engine/pipeline/pipeline.ts';
 import { openQueues } from '../../src/engine/queues/queues.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { openStorage } from '../../src/storage/index.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { startCli, withHooks } from './cli.ts';
 import { openTestEngine } from './engine.ts';
 import { uniquePrefix } from './redis.ts';
+import { type S3Server, s3Environment, s3SettingsOf } from './s3-server.ts';
 
 /**
  * Generous, because the machine may be busy. Tests check whether something happens, not how fast.
@@ -17,8 +19,9 @@ export const patience = { timeout: 200_000, interval: 50 };
  * Real processes with real Redis and Postgres, as in pods: they share a database, storage and
  * queues.
  */
-export async function openInstallation() {
-  const engine = await openTestEngine(pipeline);
+export async function openInstallation({ s3 }: { s3?: S3Server } = {}) {
+  const storage = s3 && (await openStorage({ kind: 's3', ...s3SettingsOf(s3) }));
+  const engine = await openTestEngine(pipeline, storage && { storage });
   const redis = new Redis(inject('redisUrl'));
   const prefix = uniquePrefix();
   const queues = openQueues(queueNames(pipeline), { redis, prefix, log: engine.resources.log });
@@ -28,6 +31,7 @@ export async function openInstallation() {
     REDIS_URL: inject('redisUrl'),
     MILLRACE_DATA: engine.directory,
     MILLRACE_REDIS_PREFIX: prefix,
+    ...(s3 && s3Environment(s3)),
     MILLRACE_LEASE: '2s',
     MILLRACE_SHUTDOWN_GRACE: '5s',
     MILLRACE_SANDBOX_PROCESSES: '1',
@@ -77,6 +81,7 @@ export async function openInstallation() {
       await stop();
       await queues.close();
       redis.disconnect();
+      await storage?.close();
       await engine.close();
     },
   };

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { ProviderHolds } from '../../domain/why.ts';
+import type { ProviderHolds } from '../../domain/circumstances.ts';
 import { MINUTE } from '../../lib/time.ts';
 import type { Limits } from './store.ts';
 
