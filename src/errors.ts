@@ -25,6 +25,9 @@ export class BusyError extends Error {
   }
 }
 
+/** Storage cannot be reached. Whatever needs it waits; nothing is wrong with the document. */
+export class StorageUnavailableError extends BusyError {}
+
 /** The document is too large for the small lane of its stage. */
 export class LargeDocumentError extends Error {
   override readonly name = 'LargeDocumentError';
@@ -75,3 +78,6 @@ export class SetupError extends Error {
     this.hint = hint;
   }
 }
+
+/** Storage answers, but refuses us: wrong credentials, missing permissions, no such bucket. */
+export class StorageRefusedError extends SetupError {}

@@ -71,8 +71,6 @@ export async function openResources(
   });
   closers.add(() => database.close());
   metrics.watchPool(database.pool);
-  const storage = await openStorage(storageSettings(config));
-  closers.add(() => storage.close());
   const sandbox = openSandbox({
     processes: config.MILLRACE_SANDBOX_PROCESSES ?? availableParallelism(),
     memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB,
@@ -86,7 +84,9 @@ export async function openResources(
     metrics,
     tracing,
   });
-  const { govern } = providers;
+  const { govern, storageBreaker } = providers;
+  const storage = await openStorage(storageSettings(config), storageBreaker);
+  closers.add(() => storage.close());
   const { usual: reader, choice: ocr } = await openReaders(config, { sandbox, govern });
   closers.add(() => ocr.close());
   const { usual: extractor, choice: llm } = await openExtractors(config, { govern });

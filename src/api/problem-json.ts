@@ -8,6 +8,7 @@ import {
   IdempotencyKeyReusedError,
   NotFoundError,
   SetupError,
+  StorageUnavailableError,
   TooLargeError,
   UnknownTypeError,
   UsageError,
@@ -30,7 +31,7 @@ export interface ProblemJson {
 
 type Kind = [type: new (...args: never[]) => Error, options: HttpErrorOptions];
 
-/** The first match wins, so subclasses of UsageError come before it. */
+/** The first match wins, so a subclass comes before its parent. */
 const kinds: Kind[] = [
   [NotFoundError, { status: 404, code: 'NOT_FOUND' }],
   [ConflictError, { status: 409, code: 'CONFLICT' }],
@@ -39,6 +40,7 @@ const kinds: Kind[] = [
   [UnknownTypeError, { status: 422, code: 'UNKNOWN_TYPE' }],
   [UsageError, { status: 400, code: 'BAD_REQUEST' }],
   [SetupError, { status: 503, code: 'NOT_SET_UP' }],
+  [StorageUnavailableError, { status: 503, code: 'STORAGE_UNAVAILABLE', retryable: true }],
   [BusyError, { status: 503, code: 'BUSY', retryable: true }],
 ];
 

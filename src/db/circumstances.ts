@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Circumstances, WaitingTask } from '../domain/why.ts';
+import type { Circumstances, WaitingTask } from '../domain/circumstances.ts';
 
 export type StoredCircumstances = Omit<Circumstances, 'queue' | 'providers'>;
 

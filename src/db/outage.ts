@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageUnavailableError } from '../errors.ts';
 import { SECOND } from '../lib/time.ts';
 
 /**
@@ -19,7 +20,8 @@ const messages =
 
 /** Whether Postgres was unreachable, as opposed to refusing a statement. */
 export function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  // Its cause has the same codes, but it is storage that cannot be reached.
+  if (!(error instanceof Error) || error instanceof StorageUnavailableError) return false;
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code === 'string' && (codes.has(code) || states.test(code))) return true;
   return messages.test(error.message) || isOutage(error.cause);

@@ -11,7 +11,7 @@ import { recognise } from '../extraction/document-type.ts';
 import { findTypeChoice, saveTypeChoice } from '../storage/extractions.ts';
 import { storageKeys } from '../storage/keys.ts';
 import { findPaidResult } from './find-paid-result.ts';
-import { storeWhenSpace } from './store-when-space.ts';
+import { storeWhenPossible } from './store-when-possible.ts';
 
 const nothing: Tokens = { input: 0, output: 0 };
 
@@ -63,7 +63,7 @@ async function askModel(
     buy: (charge) => choose(transcription, offered, signal, charge),
   });
   metrics.extracted(choice.model, choice.tokens);
-  await storeWhenSpace(
+  await storeWhenPossible(
     () => saveTypeChoice(storage, storageKeys.typeChoice(id), source, choice),
     context,
   );

@@ -15,7 +15,7 @@ import { loadTranscription } from '../storage/transcriptions.ts';
 import { chooseType } from './choose-type.ts';
 import { withExtractor } from './chosen-engine.ts';
 import { findPaidResult } from './find-paid-result.ts';
-import { storeWhenSpace } from './store-when-space.ts';
+import { storeWhenPossible } from './store-when-possible.ts';
 
 /** Extracts structured data. The gate decides whether it can be used without review. */
 export const extract = defineStage({
@@ -59,7 +59,7 @@ export const extract = defineStage({
       doubts.length > 0
         ? { ...judged, valid: false, reasons: [...judged.reasons, ...doubts] }
         : judged;
-    await storeWhenSpace(
+    await storeWhenPossible(
       () => saveExtraction(storage, storageKeys.extraction(id), source, extraction),
       context,
     );

@@ -29,7 +29,7 @@ async function directory(): Promise<string> {
 type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 async function install(redisUrl: string, prefix?: string): Promise<Installation> {
-  const installation = await openInstallation(redisUrl, prefix);
+  const installation = await openInstallation({ redisUrl, prefix });
   closers.add(() => installation.close());
   return installation;
 }

@@ -4,22 +4,36 @@ import { openQueues } from '../../src/engine/queues/queues.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { openRedis } from '../../src/servers/redis/index.ts';
+import { openStorage } from '../../src/storage/index.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { startCli, withHooks } from './cli.ts';
 import { openTestEngine } from './engine.ts';
 import { uniquePrefix } from './redis.ts';
+import { type S3Server, s3Environment, s3SettingsOf } from './s3-server.ts';
 
 /**
  * Generous, because the machine may be busy. Tests check whether something happens, not how fast.
  */
 export const patience = { timeout: 200_000, interval: 50 };
 
+export interface InstallationOptions {
+  /** Files in a directory without it. */
+  s3?: S3Server;
+  redisUrl?: string;
+  prefix?: string;
+}
+
 /**
  * Real processes with real Redis and Postgres, as in pods: they share a database, storage and
  * queues.
  */
-export async function openInstallation(redisUrl = inject('redisUrl'), prefix = uniquePrefix()) {
-  const engine = await openTestEngine(pipeline);
+export async function openInstallation({
+  s3,
+  redisUrl = inject('redisUrl'),
+  prefix = uniquePrefix(),
+}: InstallationOptions = {}) {
+  const storage = s3 && (await openStorage({ kind: 's3', ...s3SettingsOf(s3) }));
+  const engine = await openTestEngine(pipeline, storage && { storage });
   const closers = new Closers();
   const log = engine.resources.log;
   const { producer: redis } = await openRedis({ url: redisUrl, prefix }, log, closers);
@@ -30,6 +44,7 @@ export async function openInstallation(redisUrl = inject('redisUrl'), prefix = u
     REDIS_URL: redisUrl,
     MILLRACE_DATA: engine.directory,
     MILLRACE_REDIS_PREFIX: prefix,
+    ...(s3 && s3Environment(s3)),
     MILLRACE_LEASE: '2s',
     MILLRACE_SHUTDOWN_GRACE: '5s',
     MILLRACE_SANDBOX_PROCESSES: '1',
@@ -79,6 +94,7 @@ export async function openInstallation(redisUrl = inject('redisUrl'), prefix = u
       await stop();
       await queues.close();
       await closers.close();
+      await storage?.close();
       await engine.close();
     },
   };

@@ -25,7 +25,14 @@ export function providerMetrics(declare: Declare) {
     'Cost of vendor calls in US dollars, at the configured prices',
     ['provider'],
   );
+  const storageFailures = declare.counter(
+    'millrace_storage_failures_total',
+    'Calls to storage that failed because it was unavailable',
+  );
   return {
+    storageFailed() {
+      storageFailures.inc();
+    },
     pagesRead(engine: string, count: number) {
       pages.inc({ provider: providerOf(engine) }, count);
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProviderHolds } from '../../domain/why.ts';
+import type { ProviderHolds } from '../../domain/circumstances.ts';
 import type { RedisClient } from '../../lib/redis-client.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { inspectScript } from './scripts.ts';

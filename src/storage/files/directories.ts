@@ -1,6 +1,7 @@
-import { mkdir, open, rmdir } from 'node:fs/promises';
+import { mkdir, open, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { batchCallsBy } from '../../lib/batch-calls.ts';
+import { storageUnavailable } from '../outage.ts';
 
 /**
  * Runs `place`, creating the parent directory if it is missing or a concurrent remove deletes it
@@ -19,9 +20,20 @@ export async function withParentDirectory(
       return await persist(directory, top);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT' || tries === 10) throw error;
+      await assertMounted(root);
       if (await mkdir(directory, { recursive: true, mode: 0o700 })) top = root;
     }
   }
+}
+
+/**
+ * Without its root, storage is a volume that is not mounted: nothing in it is missing, and nothing
+ * may be written to the directory underneath.
+ */
+export async function assertMounted(root: string): Promise<void> {
+  await stat(root).catch((error: unknown) => {
+    throw errorCode(error) === 'ENOENT' ? storageUnavailable(error) : error;
+  });
 }
 
 /** A rename is durable once its directory is synced; a new directory, once its parent is. */

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import { NotFoundError, SetupError } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import { memoizeFor } from '../../lib/memoize-for.ts';
 import { SECOND } from '../../lib/time.ts';
 import { checkKey, checkPrefix } from '../keys.ts';
 import { probe } from '../probe.ts';
 import type { Storage } from '../storage.ts';
-import { discardEmpty, errorCode, unlessMissing } from './directories.ts';
+import { assertMounted, discardEmpty, unlessMissing } from './directories.ts';
+import { explained } from './problems.ts';
 import { sweep } from './sweep.ts';
 import { walk } from './walk.ts';
 import { write } from './write.ts';
@@ -32,11 +33,12 @@ export async function openFiles(directory: string): Promise<Storage> {
     put: async (key, body, options = {}) =>
       write({ root: objects, incoming, path: pathOf(key), body, ...options }),
     get: async (key, signal) => {
-      const stream = await read(key, pathOf(key));
+      const stream = await read(key, pathOf(key), objects);
       return signal ? addAbortSignal(signal, stream) : stream;
     },
     head: async (key) => {
       const found = await stat(pathOf(key)).catch(unlessMissing);
+      if (!found) await assertMounted(objects);
       return found?.isFile() ? { key, bytes: found.size, modified: found.mtime } : undefined;
     },
     remove: async (key) => {
@@ -59,37 +61,12 @@ export async function openFiles(directory: string): Promise<Storage> {
   return storage;
 }
 
-async function read(key: string, path: string) {
+async function read(key: string, path: string, root: string) {
   const file = await open(path).catch(unlessMissing);
   if (file && (await file.stat()).isFile()) return file.createReadStream();
   await file?.close();
+  await assertMounted(root);
   throw new NotFoundError(`There is no object ${key} in storage`);
-}
-
-const reasons: Record<string, [sentence: string, hint: string]> = {
-  EACCES: [
-    'is not writable by this user',
-    'Make the user that runs Millrace its owner, or choose another directory.',
-  ],
-  EPERM: [
-    'is not writable by this user',
-    'Make the user that runs Millrace its owner, or choose another directory.',
-  ],
-  EROFS: ['is on a read-only file system', 'Choose a directory on a writable disk.'],
-  ENOSPC: ['is on a full disk', 'Free some space, or choose a directory on another disk.'],
-  EDQUOT: ['has used up its quota', 'Raise the quota, or choose a directory on another disk.'],
-  ENOTDIR: ['is not a directory', 'Choose a directory, or a path where one can be created.'],
-  EEXIST: ['is not a directory', 'Choose a directory, or a path where one can be created.'],
-};
-
-async function explained(directory: string, action: () => Promise<void>): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    const [sentence, hint] = reasons[errorCode(error)] ?? [];
-    if (!sentence || !hint) throw error;
-    throw new SetupError(`The storage directory ${directory} ${sentence}`, hint, { cause: error });
-  }
 }
 
 /** About the size of a result. The file is removed before it is flushed to disk. */

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { PutOptions } from '../storage.ts';
-import { errorCode, withParentDirectory } from './directories.ts';
+import { assertMounted, errorCode, withParentDirectory } from './directories.ts';
 
 interface Write extends PutOptions {
   root: string;
@@ -42,6 +42,7 @@ export async function write({
   } catch (error) {
     if (ifAbsent && errorCode(error) === 'EEXIST') return 'exists';
     signal?.throwIfAborted();
+    if (errorCode(error) === 'ENOENT') await assertMounted(incoming);
     throw error;
   } finally {
     if (!moved) await rm(aside, { force: true });
