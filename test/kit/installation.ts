@@ -20,7 +20,7 @@ export interface InstallationOptions {
   /** Files in a directory without it. */
   s3?: S3Server;
   redisUrl?: string;
-  prefix?: string;
+  prefix?: string | undefined;
 }
 
 /**
