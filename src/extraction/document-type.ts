@@ -18,11 +18,21 @@ export function recognise<Type extends Pick<DocumentSchema, 'recognise'>>(
   types: readonly Type[],
 ): Type | undefined {
   const look = createLookup({ transcription, reading: readLayout(transcription) });
-  const ranked = types.flatMap((type) => {
-    const words = (type.recognise ?? []).flatMap((way) => countWords(way, look) ?? []);
-    return words.length > 0 ? [{ type, words: Math.max(...words) }] : [];
-  });
-  return ranked.toSorted((a, b) => b.words - a.words)[0]?.type;
+  let best: { type: Type; words: number } | undefined;
+  for (const type of types) {
+    for (const way of type.recognise ?? []) {
+      // Built-in signs are expensive to look for in a long document.
+      if (best && wordsIn(way) <= best.words) continue;
+      const words = countWords(way, look);
+      if (words !== undefined && words > (best?.words ?? -1)) best = { type, words };
+    }
+  }
+  return best?.type;
+}
+
+/** The most words that can match. */
+function wordsIn({ all = [], any = [] }: Recognition): number {
+  return [...all, ...any].filter((sign) => !isBuiltIn(sign)).length;
 }
 
 interface SignLookup {
@@ -54,10 +64,21 @@ function countWords(
   { all = [], any = [], none = [] }: Recognition,
   { shows }: SignLookup,
 ): number | undefined {
+  if (!cheapFirst(all).every(shows) || cheapFirst(none).some(shows)) return undefined;
   const some = any.filter(shows);
-  if (!all.every(shows) || (any.length > 0 && some.length === 0) || none.some(shows))
-    return undefined;
+  if (any.length > 0 && some.length === 0) return undefined;
   return [...all, ...some].filter((sign) => !isBuiltIn(sign)).length;
+}
+
+/** Words are looked for on the first pages, most built-in signs in the whole document. */
+function cheapFirst(signs: readonly string[]): readonly string[] {
+  const costs: readonly string[] = [
+    '@e-invoice',
+    '@invoice',
+    '@money',
+    '@till',
+  ] satisfies BuiltInSign[];
+  return signs.toSorted((a, b) => costs.indexOf(a) - costs.indexOf(b));
 }
 
 function isBuiltIn(sign: string): sign is BuiltInSign {

@@ -5,7 +5,7 @@ import type { EmbeddedFile } from '../../domain/transcription.ts';
 import type { LayoutReading } from '../layout/layout-reading.ts';
 import { checkValue } from './check-value.ts';
 import { findContradiction } from './contradictions.ts';
-import { locate } from './locate.ts';
+import { isPrinted, locate } from './locate.ts';
 import { locateEmbedded } from './locate-embedded.ts';
 import { locateSum } from './locate-sum.ts';
 import { locateTerm } from './locate-term.ts';
@@ -47,7 +47,7 @@ export function judgeField(name: string, value: unknown, context: GateContext): 
     return isCritical ? { doubt: { kind: 'missing', reason: 'is missing' } } : {};
   }
   if (field.kind === 'summary') return {};
-  if (field.kind === 'lines') return judgeLines(name, value, field.columns ?? {}, context);
+  if (field.kind === 'lines') return judgeLines(value, field.columns ?? {}, context);
   return judgeValue({ name, value, field: { ...field, kind: field.kind }, isCritical }, context);
 }
 
@@ -67,22 +67,24 @@ function judgeValue(
   const wrong = checkValue(value, field, now);
   if (wrong) return { doubt: { kind: 'soft', reason: wrong } };
   const stated = locateEmbedded(value, kind, embedded);
-  const printed = locate(value, kind, reading);
-  const place = stated[0] ?? mostLegible(printed) ?? locateDerived(name, value, reading)[0];
-  if (!place) return { doubt: { kind: 'soft', reason: 'was not found in the document' } };
-  const reason = stated[0]
-    ? checkPrinted(name, printed, reading)
+  const place = stated ?? locate(value, kind, reading) ?? locateDerived(name, value, reading)[0];
+  if (!place) return { doubt: notFound };
+  const reason = stated
+    ? checkPrinted(name, value, kind, reading)
     : (checkLegibility(place, kind, isCritical) ?? findContradiction(name, value, schema, reading));
   return { evidence: place.evidence, ...(reason && { doubt: { kind: 'hard', reason } }) };
 }
 
+const notFound: Doubt = { kind: 'soft', reason: 'was not found in the document' };
+
 /** People read the page and machines read the embedded data, so both must state the same total. */
 function checkPrinted(
   name: string,
-  printed: readonly ValueLocation[],
-  { lines }: LayoutReading,
+  value: unknown,
+  kind: ValueKind,
+  reading: LayoutReading,
 ): string | undefined {
-  const differs = name === 'total' && lines.length > 0 && printed.length === 0;
+  const differs = name === 'total' && reading.lines.length > 0 && !isPrinted(value, kind, reading);
   return differs ? 'in the embedded data is not printed on the pages' : undefined;
 }
 
@@ -94,12 +96,7 @@ function checkLegibility(
   return isCritical && confidence < (legible[kind] ?? legibleText) ? 'is hard to read' : undefined;
 }
 
-function mostLegible(places: readonly ValueLocation[]): ValueLocation | undefined {
-  return places.toSorted((a, b) => b.confidence - a.confidence)[0];
-}
-
 function judgeLines(
-  name: string,
   value: unknown,
   columns: Readonly<Record<string, FieldKind>>,
   context: GateContext,
@@ -117,19 +114,28 @@ function judgeLines(
         kind === 'summary'
       )
         continue;
-      const verdict = judgeValue(
-        { name: `${name}.${column}`, value: cell, field: { kind }, isCritical: false },
-        context,
-      );
-      if (verdict.doubt) {
-        return {
-          doubt: { ...verdict.doubt, reason: `row ${i + 1}: ${column} ${verdict.doubt.reason}` },
-        };
-      }
-      evidence ??= verdict.evidence;
+      const doubt = judgeCell(cell, kind, context);
+      if (doubt) return { doubt: { ...doubt, reason: `row ${i + 1}: ${column} ${doubt.reason}` } };
+      evidence ??= locateIn(context, cell, kind)?.evidence;
     }
   }
   return evidence ? { evidence } : {};
+}
+
+function judgeCell(cell: unknown, kind: ValueKind, context: GateContext): Doubt | undefined {
+  const { reading, embedded, now } = context;
+  const wrong = checkValue(cell, { kind }, now);
+  if (wrong) return { kind: 'soft', reason: wrong };
+  const isFound = locateEmbedded(cell, kind, embedded) || isPrinted(cell, kind, reading);
+  return isFound ? undefined : notFound;
+}
+
+function locateIn(
+  { embedded, reading }: GateContext,
+  value: unknown,
+  kind: ValueKind,
+): ValueLocation | undefined {
+  return locateEmbedded(value, kind, embedded) ?? locate(value, kind, reading);
 }
 
 /** Locates the printed values that a computed value (a sum, a due date) is derived from. */

@@ -1,70 +1,63 @@
 import { fold } from '../../lib/fold.ts';
+import { memoizeBy } from '../../lib/memoize-by.ts';
 import { around, averageConfidence, type Line, toEvidence } from '../layout/line.ts';
+import { FoldedLines } from './folded-lines.ts';
 import type { ValueLocation } from './value-location.ts';
 
 /**
- * A text is found if its letters and digits occur in order, or if each of its pieces (split at
- * commas, semicolons and line breaks) does.
+ * The most legible place of a text. It is found if its letters and digits occur in order, or if
+ * each of its pieces (split at commas, semicolons and line breaks) does.
  */
-export function locateText(value: string, lines: readonly Line[]): ValueLocation[] {
-  const whole = placesOf(fold(value), lines);
-  if (whole.length > 0) return whole;
-  const pieces = value.split(/[,\n;]/).filter((piece) => fold(piece) !== '');
-  if (pieces.length < 2) return [];
-  const found = pieces.map((piece) => placesOf(fold(piece), lines)[0]);
-  const place = joined(found.flatMap((piece) => piece ?? []));
-  return place && found.every((piece) => piece !== undefined) ? [place] : [];
+export function locateText(value: string, lines: readonly Line[]): ValueLocation | undefined {
+  const text = foldedLines(lines);
+  const whole = mostLegible(placesOf(fold(value), text));
+  if (whole) return whole;
+  const found = piecesOf(value).map((piece) => placesOf(piece, text).next().value);
+  return found.length >= 2 && found.every((piece) => piece !== undefined) ? join(found) : undefined;
 }
 
-function placesOf(needle: string, lines: readonly Line[]): ValueLocation[] {
-  if (needle === '') return [];
-  const { folded, origins } = foldedPages(lines);
-  const places: ValueLocation[] = [];
-  for (let at = folded.indexOf(needle); at >= 0; at = folded.indexOf(needle, at + needle.length)) {
-    const place = joined(linesOver(origins.slice(at, at + needle.length)));
-    if (place) places.push(place);
+export function isPrintedText(value: string, lines: readonly Line[]): boolean {
+  const text = foldedLines(lines);
+  const whole = fold(value);
+  if (whole !== '' && text.includes(whole)) return true;
+  const pieces = piecesOf(value);
+  return pieces.length >= 2 && pieces.every((piece) => text.includes(piece));
+}
+
+const foldedLines = memoizeBy((lines: readonly Line[]) => new FoldedLines(lines));
+
+function piecesOf(value: string): string[] {
+  return value.split(/[,\n;]/).flatMap((piece) => fold(piece) || []);
+}
+
+/** A text of few letters occurs nearly everywhere, and one legible place is enough. */
+const mostPlaces = 1_000;
+
+function* placesOf(needle: string, text: FoldedLines): Generator<ValueLocation, undefined> {
+  if (needle === '') return;
+  let count = 0;
+  for (const parts of text.occurrencesOf(needle)) {
+    const place = join(
+      parts.map(({ line, span }) => ({
+        evidence: toEvidence(line, span),
+        confidence: averageConfidence(line, span),
+      })),
+    );
+    if (place) yield place;
+    if (++count >= mostPlaces) return;
   }
-  return places;
 }
 
-interface Origin {
-  line: Line;
-  offset: number;
-}
-
-const cache = new WeakMap<readonly Line[], { folded: string; origins: Origin[] }>();
-
-/**
- * All lines as one folded text, with the origin of each character. Cached because the gate looks up
- * many values.
- */
-function foldedPages(lines: readonly Line[]): { folded: string; origins: Origin[] } {
-  const cached = cache.get(lines);
-  if (cached) return cached;
-  const origins: Origin[] = [];
-  let folded = '';
-  for (const line of lines) {
-    let offset = 0;
-    for (const character of line.text) {
-      const letters = fold(character);
-      folded += letters;
-      for (let i = 0; i < letters.length; i++) origins.push({ line, offset });
-      offset += character.length;
-    }
+function mostLegible(places: Iterable<ValueLocation>): ValueLocation | undefined {
+  let best: ValueLocation | undefined;
+  for (const place of places) {
+    if (!best || place.confidence > best.confidence) best = place;
+    if (best.confidence >= 1) break;
   }
-  cache.set(lines, { folded, origins });
-  return { folded, origins };
+  return best;
 }
 
-function linesOver(origins: readonly Origin[]): ValueLocation[] {
-  return [...new Set(origins.map(({ line }) => line))].map((line) => {
-    const offsets = origins.filter((origin) => origin.line === line).map(({ offset }) => offset);
-    const span = { start: Math.min(...offsets), end: Math.max(...offsets) + 1 };
-    return { evidence: toEvidence(line, span), confidence: averageConfidence(line, span) };
-  });
-}
-
-function joined(places: readonly ValueLocation[]): ValueLocation | undefined {
+function join(places: readonly ValueLocation[]): ValueLocation | undefined {
   const [first] = places;
   if (!first) return undefined;
   const samePage = places.filter(({ evidence }) => evidence.page === first.evidence.page);
@@ -77,6 +70,6 @@ function joined(places: readonly ValueLocation[]): ValueLocation | undefined {
       text: places.map(({ evidence }) => evidence.text).join('\n'),
       ...(box && { box }),
     },
-    confidence: Math.min(...places.map(({ confidence }) => confidence)),
+    confidence: places.reduce((least, { confidence }) => Math.min(least, confidence), 1),
   };
 }

@@ -1,5 +1,5 @@
-import type { Label } from './labels.ts';
-import { phrasesFor } from './labels.ts';
+import { lazily } from '../../lib/lazily.ts';
+import { firstWordsOf, type Label, phrasesFor } from './labels.ts';
 import { findPhrase } from './phrase.ts';
 
 /** The role of an amount according to the words before it. */
@@ -44,7 +44,10 @@ const readings: readonly Reading[] = [
   { role: 'paid', has: ['paid'] },
 ];
 
+const firstWords = lazily(() => firstWordsOf([...new Set(readings.flatMap(({ has }) => has))]));
+
 export function findAmountRole(label: string): AmountRole | undefined {
+  if (!findPhrase(label, firstWords())) return undefined;
   const seen = new Map<Label, boolean>();
   const has = (name: Label): boolean => {
     const known = seen.get(name) ?? findPhrase(label, phrasesFor(name)) !== undefined;

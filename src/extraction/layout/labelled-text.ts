@@ -1,6 +1,6 @@
 import type { LayoutReading } from './layout-reading.ts';
 import { type Line, type Span, sharesColumn, splitCells } from './line.ts';
-import { findPhrase, type Phrases } from './phrase.ts';
+import { findPhrases, type Phrases } from './phrase.ts';
 
 export interface LabelledText extends Span {
   line: Line;
@@ -22,7 +22,7 @@ export function textsBy(
 ): LabelledText[] {
   return lines.flatMap((line, i) => {
     const text = hidden ? without(line.text, hidden) : line.text;
-    return placesOf(text, phrases).flatMap((span) => textsAt(span, line, lines[i + 1]));
+    return findPhrases(text, phrases).flatMap((span) => textsAt(span, line, lines[i + 1]));
   });
 }
 
@@ -49,19 +49,8 @@ function cellUnder(
   );
 }
 
-/** All occurrences of the phrases. */
-function placesOf(text: string, phrases: Phrases): Span[] {
-  const places: Span[] = [];
-  let rest = text;
-  for (let span = findPhrase(rest, phrases); span; span = findPhrase(rest, phrases)) {
-    places.push(span);
-    rest = blanked(rest, span);
-  }
-  return places;
-}
-
 function without(text: string, hidden: Phrases): string {
-  return placesOf(text, hidden).reduce(blanked, text);
+  return findPhrases(text, hidden).reduce(blanked, text);
 }
 
 /** Replaces a span with spaces, so that other positions stay the same. */

@@ -16,6 +16,15 @@ export function phrasesFor(label: Label): Phrases {
   return compiled.byLabel.get(label) ?? { sequences: [], known: compiled.words };
 }
 
+/** The first words of labels. A text that has none of them has none of the labels. */
+export function firstWordsOf(labels: readonly Label[]): Phrases {
+  compiled ??= compile();
+  const words = labels.flatMap((label) =>
+    phrasesFor(label).sequences.flatMap(([first]) => first ?? []),
+  );
+  return { sequences: [...new Set(words)].map((word) => [word]), known: compiled.words };
+}
+
 /** Whether a text contains any of the labels. */
 export function says(text: string, ...labels: Label[]): boolean {
   return labels.some((label) => findPhrase(text, phrasesFor(label)) !== undefined);

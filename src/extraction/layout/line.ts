@@ -1,5 +1,6 @@
 import type { Evidence } from '../../domain/extraction.ts';
-import type { Box, Page, Transcription, Word } from '../../domain/transcription.ts';
+import type { Box, Page, Word } from '../../domain/transcription.ts';
+import { memoizeBy } from '../../lib/memoize-by.ts';
 import { groupIntoRows } from './rows.ts';
 
 /**
@@ -29,7 +30,7 @@ export interface Span {
   end: number;
 }
 
-export function toLines({ pages }: Pick<Transcription, 'pages'>): Line[] {
+export function toLines({ pages }: { pages: readonly Page[] }): Line[] {
   return pages.flatMap((page) => (page.words.length > 0 ? linesOfWords(page) : linesOfText(page)));
 }
 
@@ -53,12 +54,12 @@ export interface Cell extends Span {
 }
 
 /** The parts of a line that are separated by wide gaps. */
-export function splitCells(line: Line): Cell[] {
-  return [...line.text.matchAll(/\S+(?:\s\S+)*/g)].map(({ 0: text, index }) => {
+export const splitCells = memoizeBy((line: Line): readonly Cell[] =>
+  [...line.text.matchAll(/\S+(?:\s\S+)*/g)].map(({ 0: text, index }) => {
     const span = { start: index, end: index + text.length };
     return { ...span, text, box: around(wordsIn(line, span)) };
-  });
-}
+  }),
+);
 
 interface Placed extends Span {
   box: Box | undefined;
@@ -113,11 +114,23 @@ function linesOfWords(page: Page): Line[] {
 
 const longestNumber = 24;
 const mostWords = 80;
+const mostCharacters = 1_200;
 
+/** Cuts a row that is longer than any printed one, to bound the work per line. */
 function inPieces(row: readonly Word[]): Word[][] {
-  return Array.from({ length: Math.ceil(row.length / mostWords) }, (_, i) =>
-    row.slice(i * mostWords, (i + 1) * mostWords),
-  );
+  const pieces: Word[][] = [];
+  let piece: Word[] = [];
+  let characters = 0;
+  for (const word of row) {
+    characters += word.text.length + 1;
+    if (piece.length === 0 || piece.length >= mostWords || characters > mostCharacters) {
+      piece = [];
+      pieces.push(piece);
+      characters = word.text.length + 1;
+    }
+    piece.push(word);
+  }
+  return pieces;
 }
 
 /** Whether an empty line would fit between the two. */

@@ -1,6 +1,7 @@
-import { withinEdits } from '../../lib/edit-distance.ts';
 import { type Token, tokenize } from '../../lib/fold.ts';
+import { memoizeBy } from '../../lib/memoize-by.ts';
 import type { Span } from './line.ts';
+import { Misreadings, reads } from './misreadings.ts';
 
 export interface Phrases {
   /** Folded words in order, the longest phrases first. */
@@ -22,54 +23,80 @@ export function toTokenSequences(phrases: readonly string[]): string[][] {
  * Finds a phrase in a text, trying longer phrases first. Long words may contain misread letters.
  */
 export function findPhrase(text: string, phrases: Phrases): Span | undefined {
-  const known = resultCache.get(phrases) ?? new Map<string, Span | undefined>();
-  if (known.has(text)) return known.get(text);
-  if (known.size >= resultCacheSize) known.clear();
-  const found = search(text, phrases);
-  resultCache.set(phrases, known.set(text, found));
-  return found;
+  const tokens = cachedTokens(text);
+  const found = search(tokens, phrases);
+  return found && spanOf(tokens, found);
 }
 
-/** A cache: the same lines are searched for the same labels many times per document. */
-const resultCache = new WeakMap<Phrases, Map<string, Span | undefined>>();
-const resultCacheSize = 512;
+/** All occurrences of the phrases, each without the words of the ones before it. */
+export function findPhrases(text: string, phrases: Phrases): Span[] {
+  const tokens = [...cachedTokens(text)];
+  const spans: Span[] = [];
+  for (let found = search(tokens, phrases); found; found = search(tokens, phrases)) {
+    spans.push(spanOf(tokens, found));
+    tokens.splice(found.at, found.words);
+  }
+  return spans;
+}
 
-function search(text: string, { sequences, known }: Phrases): Span | undefined {
-  const tokens = cachedTokens(text);
-  for (const phrase of sequences) {
-    for (let at = 0; at + phrase.length <= tokens.length; at++) {
-      const fits = phrase.every((word, i) => reads(tokens[at + i]?.word ?? '', word, known));
-      if (fits)
-        return {
-          start: tokens[at]?.start ?? 0,
-          end: tokens[at + phrase.length - 1]?.end ?? text.length,
-        };
+interface Occurrence {
+  /** Index of its first token. */
+  at: number;
+  words: number;
+}
+
+/** Looks phrases up by their first word instead of trying each of them at each place. */
+function search(tokens: readonly Token[], phrases: Phrases): Occurrence | undefined {
+  const { sequences, known } = phrases;
+  const firstWords = firstWordsOf(phrases);
+  let best = sequences.length;
+  let place = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    for (const index of firstWords.readAs(tokens[at]?.word ?? '')) {
+      if (index >= best) break;
+      if (goesOn(tokens, at, sequences[index] ?? [], known)) [best, place] = [index, at];
     }
   }
-  return undefined;
+  const found = sequences[best];
+  return found && { at: place, words: found.length };
 }
 
-const tokenCache = new Map<string, Token[]>();
+/** Whether the words of a phrase after the first follow. */
+function goesOn(
+  tokens: readonly Token[],
+  at: number,
+  sequence: readonly string[],
+  known: Phrases['known'],
+): boolean {
+  for (let i = 1; i < sequence.length; i++) {
+    if (!reads(tokens[at + i]?.word ?? '', sequence[i] ?? '', known)) return false;
+  }
+  return true;
+}
 
-/** A cache: a line is searched for dozens of labels in a row. */
-function cachedTokens(text: string): Token[] {
+function spanOf(tokens: readonly Token[], { at, words }: Occurrence): Span {
+  return { start: tokens[at]?.start ?? 0, end: tokens[at + words - 1]?.end ?? 0 };
+}
+
+const firstWordsOf = memoizeBy(({ sequences, known }: Phrases) => {
+  const firstWords = sequences.map(([first = '']) => first);
+  return new Misreadings(firstWords, known);
+});
+
+const tokenCache = new Map<string, readonly Token[]>();
+const mostCachedTokens = 200_000;
+let tokensInCache = 0;
+
+/** A cache: every line is searched for dozens of labels. */
+function cachedTokens(text: string): readonly Token[] {
   const known = tokenCache.get(text);
   if (known) return known;
-  if (tokenCache.size >= 256) tokenCache.clear();
   const tokens = tokenize(text);
+  tokensInCache += tokens.length + 1;
+  if (tokensInCache > mostCachedTokens) {
+    tokenCache.clear();
+    tokensInCache = tokens.length + 1;
+  }
   tokenCache.set(text, tokens);
   return tokens;
-}
-
-function reads(printed: string, word: string, known: Phrases['known']): boolean {
-  return printed === word || (withinEdits(printed, word, tolerated(word)) && !known.has(printed));
-}
-
-/**
- * The maximum number of wrong letters. "Inclusive" and "exclusive" differ in two, so words of that
- * length may have only one.
- */
-function tolerated({ length }: string): number {
-  if (length < 5) return 0;
-  return length < 10 ? 1 : 2;
 }

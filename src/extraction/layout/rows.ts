@@ -20,6 +20,9 @@ export function groupIntoRows(words: readonly Word[]): Word[][] {
   return rows.sort((a, b) => (levels.get(a) ?? 0) - (levels.get(b) ?? 0));
 }
 
+/** More than overlap on any real page. */
+const rowsPerShelf = 64;
+
 /**
  * Rows indexed by the level of their last word, so that a word is compared only with nearby rows.
  */
@@ -33,7 +36,10 @@ class Shelves {
 
   put(row: Word[], level: number): void {
     const key = Math.floor(level / this.#height);
-    this.#rows.set(key, (this.#rows.get(key) ?? new Set()).add(row));
+    const rows = (this.#rows.get(key) ?? new Set()).add(row);
+    this.#rows.set(key, rows);
+    const [oldest] = rows;
+    if (oldest && rows.size > rowsPerShelf) rows.delete(oldest);
   }
 
   *near(level: number, height: number): Iterable<Word[]> {

@@ -1,5 +1,7 @@
+import { memoizeBy } from '../../lib/memoize-by.ts';
 import { findAmounts } from '../values/amount.ts';
 import type { LabelledAmount } from './labelled-amount.ts';
+import type { Line } from './line.ts';
 
 /** Net and tax amounts confirmed by a printed rate: net times rate equals tax. */
 interface TaxedSum {
@@ -65,10 +67,14 @@ function taxesOf(amounts: readonly LabelledAmount[]): { tax: LabelledAmount; rat
 }
 
 function ratesBeside({ line }: LabelledAmount): number[] {
-  return findAmounts(line.text).flatMap(({ percent, value }) =>
-    percent && value > 0 && value < 50 ? [value] : [],
-  );
+  return ratesIn(line);
 }
+
+const ratesIn = memoizeBy(({ text }: Line): number[] =>
+  findAmounts(text).flatMap(({ percent, value }) =>
+    percent && value > 0 && value < 50 ? [value] : [],
+  ),
+);
 
 function proves(net: LabelledAmount, rates: readonly number[], tax: LabelledAmount): boolean {
   const [base, charged] = [net.amount.value, tax.amount.value];

@@ -1,3 +1,4 @@
+import { memoizeBy } from '../../lib/memoize-by.ts';
 import type { AmountRole } from './amount-role.ts';
 import type { LabelledAmount } from './labelled-amount.ts';
 import { addUp, findTaxedSums, partsByRate } from './taxed-sums.ts';
@@ -28,42 +29,44 @@ const labelled = 0.1;
 const inSummary = 0.35;
 
 /** Candidates for the total, best first: by label, by arithmetic, by number of occurrences. */
-export function rankTotals(printed: readonly LabelledAmount[]): TotalCandidate[] {
-  const amounts = withFractions(printed);
-  const places = new Map<number, LabelledAmount[]>();
-  for (const place of amounts) {
-    const { value } = place.amount;
-    const found = places.get(value);
-    if (found) found.push(place);
-    else if (value > 0) places.set(value, [place]);
-  }
-  const paid = paidSums(amounts);
-  const sums = partSums(amounts);
-  const beforeDeposit = depositSums(amounts);
-  const taxed = taxedTotals(amounts);
-  return [...places]
-    .flatMap(([value, found]) => {
-      const [at] = found.toSorted((a, b) => weightOf(b) - weightOf(a));
-      const byItself = found.every(({ role }) => role === 'paid');
-      const support = {
-        paid: !byItself && paid.has(cents(value)),
-        sum: sums.has(cents(value)) || beforeDeposit.has(cents(value)) || taxed.has(cents(value)),
-        taxed: taxed.has(cents(value)),
-      };
-      if (!at || (weightOf(at) <= labelled && !support.paid && !support.sum)) return [];
-      const lines = new Set(found.map(({ line }) => line)).size;
-      const score =
-        weightOf(at) +
-        (beforeDeposit.has(cents(value)) ? 0.7 : 0) +
-        (support.paid ? 0.3 : 0) +
-        (support.sum ? 0.2 : 0) +
-        (support.taxed && weightOf(at) < weights.total ? 0.35 : 0) +
-        0.05 * Math.min(lines - 1, 3);
-      return { value, at, score, lines, ...support };
-    })
-    .reverse()
-    .sort((a, b) => b.score - a.score);
-}
+export const rankTotals = memoizeBy(
+  (printed: readonly LabelledAmount[]): readonly TotalCandidate[] => {
+    const amounts = withFractions(printed);
+    const places = new Map<number, LabelledAmount[]>();
+    for (const place of amounts) {
+      const { value } = place.amount;
+      const found = places.get(value);
+      if (found) found.push(place);
+      else if (value > 0) places.set(value, [place]);
+    }
+    const paid = paidSums(amounts);
+    const sums = partSums(amounts);
+    const beforeDeposit = depositSums(amounts);
+    const taxed = taxedTotals(amounts);
+    return [...places]
+      .flatMap(([value, found]) => {
+        const [at] = found.toSorted((a, b) => weightOf(b) - weightOf(a));
+        const byItself = found.every(({ role }) => role === 'paid');
+        const support = {
+          paid: !byItself && paid.has(cents(value)),
+          sum: sums.has(cents(value)) || beforeDeposit.has(cents(value)) || taxed.has(cents(value)),
+          taxed: taxed.has(cents(value)),
+        };
+        if (!at || (weightOf(at) <= labelled && !support.paid && !support.sum)) return [];
+        const lines = new Set(found.map(({ line }) => line)).size;
+        const score =
+          weightOf(at) +
+          (beforeDeposit.has(cents(value)) ? 0.7 : 0) +
+          (support.paid ? 0.3 : 0) +
+          (support.sum ? 0.2 : 0) +
+          (support.taxed && weightOf(at) < weights.total ? 0.35 : 0) +
+          0.05 * Math.min(lines - 1, 3);
+        return { value, at, score, lines, ...support };
+      })
+      .reverse()
+      .sort((a, b) => b.score - a.score);
+  },
+);
 
 /** Whether an amount is labelled as a total, or net and tax confirm one. */
 export function asksForMoney(printed: readonly LabelledAmount[]): boolean {

@@ -16,15 +16,17 @@ export function findLineItems({ lines, decimal }: LayoutReading): Found | undefi
   const items: Item[] = [];
   let first: Line | undefined;
   let fractions = 0;
+  let sum = 0;
   for (const line of lines.slice(header + 1)) {
     if (endsTable(line)) break;
     const cells = placeCells(splitCells(line), columns);
     const item = itemOf(cells, decimal);
-    if (item && isSumOf(items, item)) break;
+    if (item && items.length > 0 && isSum(sum, item)) break;
     const fraction = fractionOf(cells, decimal);
     if (item?.amount != null && fraction >= fractions) {
       fractions = items.length === 0 ? fraction : fractions;
       items.push(item);
+      sum += Number(item.amount);
       first ??= line;
     } else {
       continueDescription(items.at(-1), line);
@@ -57,14 +59,8 @@ function endsTable({ text }: Line): boolean {
 }
 
 /** A row whose amount is the sum of all rows above is a subtotal, whatever its label. */
-function isSumOf(items: readonly Item[], { quantity, unit_price: price, amount }: Item): boolean {
-  const sum = items.reduce((total, item) => total + Number(item.amount), 0);
-  return (
-    items.length > 0 &&
-    quantity === null &&
-    price === null &&
-    Math.abs(sum - Number(amount)) < 0.005
-  );
+function isSum(sum: number, { quantity, unit_price: price, amount }: Item): boolean {
+  return quantity === null && price === null && Math.abs(sum - Number(amount)) < 0.005;
 }
 
 function itemOf(

@@ -39,20 +39,23 @@ function labelledIds(reading: LayoutReading): PrintedId[] {
 
 function withoutBuyers(ids: readonly PrintedId[], reading: LayoutReading): PrintedId[] {
   const head = findHead(reading, reading.lines.length);
-  return ids.filter((id) => {
-    const part = partOf(id, head);
+  const byLine = new Map<Line, HeadPart[]>();
+  for (const part of head) {
+    const parts = byLine.get(part.line);
+    if (parts) parts.push(part);
+    else byLine.set(part.line, [part]);
+  }
+  return ids.filter(({ line, start }) => {
+    // The part that contains the ID, or its label.
+    const part = byLine.get(line)?.findLast((each) => each.start <= start);
     return !part || !isOfBuyer(part, head);
   });
 }
 
-/** The part that contains the ID, or its label. */
-function partOf({ line, start }: PrintedId, head: readonly HeadPart[]): HeadPart | undefined {
-  return head.findLast((part) => part.line === line && part.start <= start);
-}
-
 function mostPrinted(ids: readonly PrintedId[]): PrintedId | undefined {
-  const times = (value: string) => ids.filter((id) => id.value === value).length;
-  return ids.toSorted((a, b) => times(b.value) - times(a.value))[0];
+  const times = new Map<string, number>();
+  for (const { value } of ids) times.set(value, (times.get(value) ?? 0) + 1);
+  return ids.toSorted((a, b) => (times.get(b.value) ?? 0) - (times.get(a.value) ?? 0))[0];
 }
 
 function found({ value, line, start, end }: PrintedId, score: number): Found {

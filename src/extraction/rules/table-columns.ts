@@ -27,7 +27,7 @@ export function findColumns(line: Line | undefined): Column[] | undefined {
   if (!line || /\d{2}/.test(line.text)) return undefined;
   const taken = new Set<ColumnName>();
   const columns = splitCells(line)
-    .reverse()
+    .toReversed()
     .map(({ text, box }): Column => {
       const name = headings.find(
         (heading) => !taken.has(heading.name) && findPhrase(text, phrasesFor(heading.label)),

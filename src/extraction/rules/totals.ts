@@ -64,11 +64,33 @@ function pairOf(
   taxes: readonly Part[],
   total: number,
 ): Split | undefined {
+  const byCents = indexByCents(taxes);
   for (const subtotal of subtotals) {
-    const tax = taxes.find((part) => Math.abs(addUp(subtotal) + addUp(part) - total) < cent);
-    if (tax && tax[0] !== subtotal[0]) return { subtotal, tax };
+    const net = addUp(subtotal);
+    const near = toCents(total - net);
+    const [tax] = [near - 1, near, near + 1]
+      .flatMap((cents) => byCents.get(cents) ?? [])
+      .filter(({ sum }) => Math.abs(net + sum - total) < cent)
+      .sort((a, b) => a.index - b.index);
+    if (tax && tax.part[0] !== subtotal[0]) return { subtotal, tax: tax.part };
   }
   return undefined;
+}
+
+/** The first part of each sum: a document may print thousands of amounts. */
+function indexByCents(
+  parts: readonly Part[],
+): Map<number, { part: Part; sum: number; index: number }> {
+  const byCents = new Map<number, { part: Part; sum: number; index: number }>();
+  for (const [index, part] of parts.entries()) {
+    const sum = addUp(part);
+    if (!byCents.has(toCents(sum))) byCents.set(toCents(sum), { part, sum, index });
+  }
+  return byCents;
+}
+
+function toCents(value: number): number {
+  return Math.round(value * 100);
 }
 
 /** A tax table prints net and tax on the same line. */

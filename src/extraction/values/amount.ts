@@ -37,13 +37,10 @@ const amount = new RegExp(
 export function findAmounts(text: string, decimal?: DecimalMark): AmountMatch[] {
   return [...text.matchAll(amount)].flatMap(({ 0: whole, index, groups = {} }) => {
     const { digits = '', sign, before, inner, behind, percent, after } = groups;
-    const next = text.slice(index + whole.length);
-    const glued = sign && /[\p{L}\d]$/u.test(text.slice(0, index));
-    if (
-      glued ||
-      (/[\p{L}#]$/u.test(text.slice(0, index)) && !before) ||
-      /^[:/]\d|^-[\d\p{L}]/u.test(next)
-    )
+    const last = text.slice(Math.max(0, index - 2), index);
+    const next = text.slice(index + whole.length, index + whole.length + 3);
+    const glued = sign && /[\p{L}\d]$/u.test(last);
+    if (glued || (/[\p{L}#]$/u.test(last) && !before) || /^[:/]\d|^-[\d\p{L}]/u.test(next))
       return [];
     const { value, decimals } = parseDigits(digits, decimal);
     const [currencyBefore, currencyAfter] = [

@@ -42,9 +42,14 @@ export function findDates(text: string): DateMatch[] {
     ...all(text, dayName, ([, day, month = '', year]) => same(iso(year, parseMonth(month), day))),
     ...all(text, nameDay, ([, month = '', day, year]) => same(iso(year, parseMonth(month), day))),
   ];
+  let covered = 0;
   return found
     .sort((a, b) => a.start - b.start || b.end - a.end)
-    .filter((match, i, sorted) => !sorted.slice(0, i).some(({ end }) => end > match.start));
+    .filter(({ start, end }) => {
+      const isFree = start >= covered;
+      covered = Math.max(covered, end);
+      return isFree;
+    });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fold } from '../../../lib/fold.ts';
+import { memoizeBy } from '../../../lib/memoize-by.ts';
 import { phrasesFor } from '../labels.ts';
 import type { LayoutReading } from '../layout-reading.ts';
 import { findPhrase } from '../phrase.ts';
@@ -13,7 +14,7 @@ import { rankSuppliers } from './suppliers.ts';
  * Candidates for the buyer, best first: by label, below the sender line, or as the other address on
  * the page.
  */
-export function rankBuyers(reading: LayoutReading): PartyCandidate[] {
+export const rankBuyers = memoizeBy((reading: LayoutReading): readonly PartyCandidate[] => {
   const context = readPageContext(reading);
   const seller = fold(rankSuppliers(reading)[0]?.value ?? '');
   const names = [
@@ -29,7 +30,7 @@ export function rankBuyers(reading: LayoutReading): PartyCandidate[] {
       return [{ value, parts: [part], score, backing: score, address: findAddress(part, context) }];
     }),
   );
-}
+});
 
 const reach = 4;
 

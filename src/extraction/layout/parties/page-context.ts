@@ -1,3 +1,4 @@
+import { memoizeBy } from '../../../lib/memoize-by.ts';
 import type { LayoutReading } from '../layout-reading.ts';
 import { type AddressBlock, findAddressBlocks } from './address-block.ts';
 import { isOfBuyer } from './buyer-block.ts';
@@ -26,7 +27,7 @@ export interface OwnedBlock extends AddressBlock {
 const linesAtMost = 200;
 const partsAtMost = 1000;
 
-export function readPageContext(reading: LayoutReading): PageContext {
+export const readPageContext = memoizeBy((reading: LayoutReading): PageContext => {
   const parts = findHead(reading, linesAtMost).slice(0, partsAtMost);
   const sender = findSenderLine(parts);
   const blocks = findAddressBlocks(parts).map((block) => ({ ...block, owner: ownerOf(block) }));
@@ -44,7 +45,7 @@ export function readPageContext(reading: LayoutReading): PageContext {
       inscription ?? (isAddressed || (name && isUnderBuyer(name, parts)) ? 'buyer' : undefined)
     );
   }
-}
+});
 
 /** The address below this name, if any. */
 export function findAddress(part: HeadPart, { blocks }: PageContext): OwnedBlock | undefined {

@@ -30,8 +30,11 @@ function withoutAddress(text: string): string {
 
 /** Each name once, with its best score, best first. */
 export function ranked(candidates: readonly PartyCandidate[]): PartyCandidate[] {
-  const sorted = candidates.toSorted((a, b) => b.score - a.score);
-  return sorted.filter(
-    ({ value }, i) => sorted.findIndex((other) => fold(other.value) === fold(value)) === i,
-  );
+  const seen = new Set<string>();
+  return candidates
+    .toSorted((a, b) => b.score - a.score)
+    .filter(({ value }) => {
+      const name = fold(value);
+      return !seen.has(name) && seen.add(name);
+    });
 }

@@ -1,4 +1,5 @@
 import { fold } from '../../../lib/fold.ts';
+import { memoizeBy } from '../../../lib/memoize-by.ts';
 import type { LayoutReading } from '../layout-reading.ts';
 import { hasLegalForm, hasRegisterNumber, hasTrade, trimCompanyName } from './company-name.ts';
 import type { HeadPart } from './head.ts';
@@ -12,7 +13,7 @@ import { fullName } from './whole-name.ts';
  * Candidates for the seller, best first: by label, by position and size, and by other details on
  * the page that belong to it.
  */
-export function rankSuppliers(reading: LayoutReading): PartyCandidate[] {
+export const rankSuppliers = memoizeBy((reading: LayoutReading): readonly PartyCandidate[] => {
   const context = readPageContext(reading);
   const webNames = findWebNames(context.parts.filter((part) => !isOfOthers(part, context)));
   return ranked(
@@ -35,7 +36,7 @@ export function rankSuppliers(reading: LayoutReading): PartyCandidate[] {
       };
     }),
   );
-}
+});
 
 const weights = {
   legalForm: 0.6,
