@@ -46,7 +46,7 @@ const kinds: Kind[] = [
 
 const unknown: HttpErrorOptions = { status: 500, code: 'INTERNAL', retryable: true };
 
-/** Postgres is unreachable; the request itself may be fine. */
+/** Postgres is unreachable or read-only; the request itself may be fine. */
 export const unavailable: HttpErrorOptions = {
   status: 503,
   code: 'DATABASE_UNAVAILABLE',
@@ -66,7 +66,7 @@ const diskFull: HttpErrorOptions = { status: 507, code: 'STORAGE_FULL', retryabl
 /** Details sent instead of the error's own message, which callers must not see. */
 const internalDetails = new Map([
   [unknown, 'An internal error occurred.'],
-  [unavailable, 'The database cannot be reached.'],
+  [unavailable, 'The database is unavailable.'],
   [unstorable, 'A value of the request cannot be stored.'],
   [diskFull, 'The server has run out of storage space.'],
 ]);

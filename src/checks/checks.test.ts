@@ -5,6 +5,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { startCollector } from '../../test/kit/collector.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { loadConfig } from '../config/index.ts';
+import { openDatabase } from '../db/index.ts';
+import { migrate } from '../db/migrate.ts';
+import { isOutage } from '../db/outage.ts';
+import { ensureWorkspace } from '../db/workspaces.ts';
 import { HOUR } from '../lib/time.ts';
 import { ensureSeal } from '../roles/credentials.ts';
 import { freePort } from '../servers/embedded/free-port.ts';
@@ -50,6 +54,21 @@ test.each([
 
 describe('Postgres', () => {
   const { pool } = { pool: () => engine.resources.database.pool };
+
+  test('that is read-only is found by the doctor, at the start, and by whoever writes', async () => {
+    const url = Object.assign(new URL(engine.url), {
+      search: '?options=-c%20default_transaction_read_only%3Don',
+    }).href;
+    const database = openDatabase({ url, connections: 1, onError: () => undefined });
+    onTestFinished(() => database.close());
+    const refusal = {
+      message: 'Postgres is read-only.',
+      hint: expect.stringContaining('primary server'),
+    };
+    await expect(examinePostgres(database.pool)).rejects.toMatchObject(refusal);
+    await expect(migrate(database.pool)).rejects.toMatchObject(refusal);
+    await expect(ensureWorkspace(database.db, 'new')).rejects.toSatisfy(isOutage);
+  });
 
   test('is looked at for its version and its clock', async () => {
     expect(await examinePostgres(pool())).toEqual({ found: expect.stringMatching(/^version \d+/) });

@@ -5,6 +5,7 @@ import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { z } from 'zod';
 import { SetupError } from '../errors.ts';
+import { assertWritable } from './writable.ts';
 
 const folder = fileURLToPath(new URL('../../drizzle', import.meta.url));
 const journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
@@ -28,6 +29,7 @@ export async function migrate(pool: pg.Pool): Promise<MigrationState> {
   });
   await client.connect();
   try {
+    await assertWritable(client);
     // Drizzle takes no lock. A second process waits here and then finds nothing left to do.
     await client.query("select pg_advisory_lock(hashtext('millrace:migrate'))");
     const before = await migrationState(client);

@@ -4,9 +4,9 @@ import { SECOND } from '../lib/time.ts';
 
 /**
  * SQLSTATE classes: connection exception, insufficient resources, operator intervention, system
- * error.
+ * error; and the state of a server that is read-only, as during a failover.
  */
-const states = /^(08|53|57|58)/;
+const states = /^(08|53|57|58|25006)/;
 const codes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -18,7 +18,7 @@ const codes = new Set([
 const messages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
 
-/** Whether Postgres was unreachable, as opposed to refusing a statement. */
+/** Whether Postgres was unreachable or read-only, as opposed to refusing a statement. */
 export function isOutage(error: unknown): boolean {
   // Its cause has the same codes, but it is storage that cannot be reached.
   if (!(error instanceof Error) || error instanceof StorageUnavailableError) return false;
