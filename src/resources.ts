@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config/index.ts';
-import { type Database, openDatabase } from './db/index.ts';
+import type { Database } from './db/index.ts';
 import { toMicros } from './domain/money.ts';
 import { openExtractors } from './extraction/index.ts';
 import type { Extractor } from './extraction/port.ts';
@@ -17,6 +17,8 @@ import { openProviders, type Providers } from './providers/limits.ts';
 import { openReaders } from './providers/ocr/index.ts';
 import type { Reader } from './providers/ocr/port.ts';
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
+import type { Services } from './servers/index.ts';
+import { openPostgres } from './servers/postgres.ts';
 import { openStorage } from './storage/index.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -51,7 +53,7 @@ export interface Resources {
 }
 
 export interface Surroundings {
-  databaseUrl: string;
+  services: Pick<Services, 'databaseUrl' | 'directUrl'>;
   seal: Seal;
   redis: RedisClient;
   log: Log;
@@ -62,10 +64,9 @@ export interface Surroundings {
 
 export async function openResources(
   config: Config,
-  { databaseUrl, seal, redis, log, metrics, tracing, closers }: Surroundings,
+  { services, seal, redis, log, metrics, tracing, closers }: Surroundings,
 ): Promise<Resources> {
-  const database = openDatabase({
-    url: databaseUrl,
+  const database = await openPostgres(services, {
     connections: config.DATABASE_POOL,
     onError: (error) => log.warn({ err: error }, 'a connection to Postgres was lost'),
   });

@@ -88,8 +88,13 @@ function surroundings(config: Config, closers: Closers, onProgress: (step: strin
   });
   const seal = once(async () => ensureSeal(config, (await services()).directory));
   const resources = once(async () => {
-    const { databaseUrl } = await services();
-    const around = { databaseUrl, seal: await seal(), redis: await redis(), log, closers };
+    const around = {
+      services: await services(),
+      seal: await seal(),
+      redis: await redis(),
+      log,
+      closers,
+    };
     return openResources(config, { ...around, metrics: createMetrics(), tracing: noTracing });
   });
   return { services, redis, seal, resources };

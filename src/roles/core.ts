@@ -61,7 +61,7 @@ export async function openCore(
     closers,
   );
   const surroundings = {
-    databaseUrl: services.databaseUrl,
+    services,
     seal: await ensureSeal(config, services.directory),
     redis: redis.producer,
     log,
@@ -70,7 +70,7 @@ export async function openCore(
     closers,
   };
   const resources = { ...(await openResources(config, surroundings)), ...overrides };
-  await migrate(resources.database.pool);
+  await migrate(resources.database.locks);
 
   const queues = openQueues(queueNames(pipeline), {
     redis: redis.producer,

@@ -11,13 +11,21 @@ export const stores = {
     .optional()
     .describe('URL of Postgres; an embedded server is started if empty')
     .meta(secret),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe(
+      'URL of Postgres itself, for locks and migrations; needed if DATABASE_URL leads to a transaction pooler such as PgBouncer',
+    )
+    .meta(secret),
   DATABASE_POOL: number
     .int()
     .min(2)
     .max(200)
     .default(10)
     .describe(
-      'Connections to Postgres per process; up to 2 more renew leases, and up to the same number again hold locks of interval jobs',
+      'Connections to Postgres per process; a worker has 2 more to renew leases, an API or scheduler 1 more for locks of interval jobs',
     ),
   REDIS_URL: z
     .string()
