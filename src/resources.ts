@@ -74,6 +74,7 @@ export async function openResources(
   metrics.watchPool(database.pool);
   const sandbox = openSandbox({
     processes: config.MILLRACE_SANDBOX_PROCESSES ?? availableParallelism(),
+    lightProcesses: config.MILLRACE_SANDBOX_LIGHT_PROCESSES,
     memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB,
     largeMemoryMb: config.MILLRACE_LARGE_MEMORY_MB,
     recycleAfter: 200,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { drain } from '../../test/kit/drain.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { StorageUnavailableError } from '../errors.ts';
-import { openLocalExtractor } from '../extraction/rules/index.ts';
+import { openLocalExtractor } from '../extraction/local.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Reader } from '../providers/ocr/port.ts';
 import type { Storage } from '../storage/storage.ts';

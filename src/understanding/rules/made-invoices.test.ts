@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { makeInvoices } from '../../../test/kit/made-invoices/index.ts';
 import { knownTypes } from '../../domain/known-types.ts';
 import { schemas } from '../../domain/schemas/index.ts';
+import { openLocalExtractor } from '../../extraction/local.ts';
 import { recognise } from '../document-type.ts';
 import { judge } from '../gate/index.ts';
-import { openLocalExtractor } from './index.ts';
 
 const now = new Date('2025-12-31');
 const wanted = { seed: 11_000_000, turns: 1 };

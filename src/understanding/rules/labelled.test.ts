@@ -5,8 +5,8 @@ import { policy, policyData, policyText } from '../../../test/kit/policy.ts';
 import type { SchemaDefinition } from '../../domain/schema/definition.ts';
 import { schemaDefinition } from '../../domain/schema/index.ts';
 import type { Page } from '../../domain/transcription.ts';
+import { openLocalExtractor } from '../../extraction/local.ts';
 import { judge } from '../gate/index.ts';
-import { openLocalExtractor } from './index.ts';
 
 const now = new Date('2026-06-01');
 

@@ -4,10 +4,20 @@ import type { Page } from '../../domain/transcription.ts';
  * No printed invoice is as long: these are about 12,000 lines. Of a longer document only the
  * beginning and the end are read, so that a novel costs no more than the longest invoice.
  */
-const limits = { beginning: 600_000, end: 100_000 };
+const readable = { beginning: 600_000, end: 100_000 };
 
-/** The pages that are read, cut to the limits. Line numbers and boxes stay as they are. */
 export function readablePart(pages: readonly Page[]): readonly Page[] {
+  return cutPages(pages, readable);
+}
+
+/** In characters. */
+interface Limits {
+  beginning: number;
+  end: number;
+}
+
+/** The beginning and the end of a document that is longer than both. */
+export function cutPages(pages: readonly Page[], limits: Limits): readonly Page[] {
   const total = pages.reduce((sum, page) => sum + charactersIn(page), 0);
   if (total <= limits.beginning + limits.end) return pages;
   let at = 0;

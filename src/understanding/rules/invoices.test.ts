@@ -7,9 +7,9 @@ import { plain, typeset } from '../../../test/kit/pages.ts';
 import { knownTypes } from '../../domain/known-types.ts';
 import { schemas } from '../../domain/schemas/index.ts';
 import type { Page } from '../../domain/transcription.ts';
+import { openLocalExtractor } from '../../extraction/local.ts';
 import { recognise } from '../document-type.ts';
 import { judge } from '../gate/index.ts';
-import { openLocalExtractor } from './index.ts';
 
 const now = new Date('2025-12-01');
 const invoices = [...labelsBeside, ...labelsAbove, ...tables];

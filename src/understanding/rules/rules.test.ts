@@ -3,8 +3,8 @@ import { plain, transcriptionOf, typeset } from '../../../test/kit/pages.ts';
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import { schemas } from '../../domain/schemas/index.ts';
 import type { Page, Transcription } from '../../domain/transcription.ts';
+import { openLocalExtractor } from '../../extraction/local.ts';
 import { judge } from '../gate/index.ts';
-import { openLocalExtractor } from './index.ts';
 
 const now = new Date('2024-06-01');
 

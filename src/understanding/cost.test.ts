@@ -14,9 +14,9 @@ import {
 import { knownTypes } from '../domain/known-types.ts';
 import { schemas } from '../domain/schemas/index.ts';
 import type { Transcription } from '../domain/transcription.ts';
+import { openLocalExtractor } from '../extraction/local.ts';
 import { recognise } from './document-type.ts';
 import { judge } from './gate/index.ts';
-import { openLocalExtractor } from './rules/index.ts';
 
 const { signal } = new AbortController();
 

@@ -5,27 +5,19 @@ import { PermanentError } from '../../errors.ts';
 import { readEInvoice } from '../einvoice/read.ts';
 import { fieldsOfEInvoice } from '../einvoice/to-extraction.ts';
 import { readLayout } from '../layout/layout-reading.ts';
-import type { Extractor } from '../port.ts';
 import { chooseFinder } from './finders.ts';
 import type { Found } from './found.ts';
 import { findLabelled } from './labelled.ts';
 
-const engine = 'local/3';
+/** Name and version of the rules. Change it when results change. */
+export const rulesEngine = 'local/3';
 
 /**
  * Extracts without a model: from embedded e-invoice data if present, otherwise by rules over words
  * and boxes.
  */
-export function openLocalExtractor(): Extractor {
-  return {
-    engine,
-    deterministic: true,
-    async extract(transcription, schema, signal) {
-      signal.throwIfAborted();
-      return extractionOf(schema, read(transcription, schema, readEmbedded(transcription, schema)));
-    },
-    async close() {},
-  };
+export function extractByRules(transcription: Transcription, schema: DocumentSchema): Extraction {
+  return extractionOf(schema, read(transcription, schema, readEmbedded(transcription, schema)));
 }
 
 /** Damaged embedded data is ignored if the document also has readable pages. */
@@ -78,7 +70,7 @@ function extractionOf(
     confidence: confidenceIn(critical.map((field) => found.get(field)?.score ?? 0)),
     missing_fields: names.filter((field) => !found.has(field)),
     extraction_successful: found.size > 0 && critical.every((field) => found.has(field)),
-    model: engine,
+    model: rulesEngine,
     tokens: { input: 0, output: 0 },
   };
 }
