@@ -11,10 +11,12 @@ import { ensureSeal } from '../roles/credentials.ts';
 import { openServices } from '../servers/index.ts';
 import { openRedis } from '../servers/redis/index.ts';
 import type { Check } from './check.ts';
+import { examineConnections } from './connections.ts';
 import { examineDisk } from './disk.ts';
 import { examineOpenAi } from './llm.ts';
 import { examineNode } from './node.ts';
 import { examineDocumentAi, examineLocalReader } from './ocr.ts';
+import { examinePooler } from './pooler.ts';
 import { examineClock, examineMigrations, examinePostgres } from './postgres.ts';
 import { examineRedis } from './redis.ts';
 import { examineSeal } from './seal.ts';
@@ -27,7 +29,8 @@ export function checks(
   onProgress: (step: string) => void,
 ): Check[] {
   const { services, redis, seal, resources } = surroundings(config, closers, onProgress);
-  const pool = async () => (await resources()).database.pool;
+  const database = async () => (await resources()).database;
+  const pool = async () => (await database()).pool;
   return [
     { name: 'versions', run: examineNode },
     {
@@ -43,6 +46,8 @@ export function checks(
     },
     { name: 'redis', run: async () => examineRedis(await redis(), config.REDIS_URL === undefined) },
     { name: 'postgres', run: async () => examinePostgres(await pool()) },
+    { name: 'pooler', run: async () => examinePooler(await database()) },
+    { name: 'connections', run: async () => examineConnections(await database(), config) },
     { name: 'migrations', run: async () => examineMigrations(await pool()) },
     { name: 'clock', run: async () => examineClock(await pool()) },
     { name: 'secret key', run: async () => examineSeal(await seal()) },

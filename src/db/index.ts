@@ -22,6 +22,8 @@ export interface Database {
   locks: pg.Pool;
   /** For queries that must not queue behind regular work. */
   urgent: pg.Pool;
+  /** What `pool` and `urgent` lead to. */
+  pooling: Pooling;
   close(): Promise<void>;
 }
 
@@ -56,7 +58,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
     closing = true;
     await Promise.all([pool, locks, urgent].map((each) => each.end()));
   };
-  return { db: drizzle({ client: pool }), pool, locks, urgent, close };
+  return { db: drizzle({ client: pool }), pool, locks, urgent, pooling, close };
 }
 
 function openPool(
