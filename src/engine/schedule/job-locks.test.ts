@@ -18,11 +18,18 @@ function open(): Database {
 
 /** A pass that runs until it is told to end. */
 function pending() {
-  let end = (): void => undefined;
-  const run = new Promise<string>((resolve) => {
+  let [begin, end] = [(): void => undefined, (): void => undefined];
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const ended = new Promise<string>((resolve) => {
     end = () => resolve('ran');
   });
-  return { run: () => run, end };
+  const run = () => {
+    begin();
+    return ended;
+  };
+  return { run, begun, end };
 }
 
 /** The sessions that hold advisory locks of this database. */
@@ -51,7 +58,8 @@ test('a job runs once at a time, in this process and in others', async () => {
   const [mine, theirs] = [open(), open()].map(({ locks }) => openJobLocks(locks, 20_000));
   const pass = pending();
   const running = mine?.hold('job', pass.run);
-  await expect.poll(() => theirs?.hold('job', async () => 'ran')).toBeUndefined();
+  await pass.begun;
+  expect(await theirs?.hold('job', async () => 'ran')).toBeUndefined();
   expect(await mine?.hold('job', async () => 'ran')).toBeUndefined();
   expect(await mine?.hold('other', async () => 'ran')).toBe('ran');
   pass.end();

@@ -7,6 +7,7 @@ export interface JobLocks {
 
 interface Session {
   opened: Promise<pg.PoolClient>;
+  ask: (text: string, values: string[]) => Promise<boolean>;
   /** Passes that hold a lock of it or are about to. */
   users: number;
   /** Whether Postgres ends it after a silence. */
@@ -32,9 +33,12 @@ export function openJobLocks(pool: pg.Pool, silenceMs: number): JobLocks {
 
   const open = (): Session => {
     const opened = pool.connect();
-    const beat = () =>
-      void opened.then((client) => client.query('select 1')).catch(() => undefined);
-    return { opened, users: 0, isTimed: false, alive: setInterval(beat, silenceMs / 4) };
+    const ask = inTurn(async (text: string, values: string[]) => {
+      const { rows } = await (await opened).query<{ ours: boolean }>(text, values);
+      return rows[0]?.ours === true;
+    });
+    const beat = () => void ask('select 1', []).catch(() => undefined);
+    return { opened, ask, users: 0, isTimed: false, alive: setInterval(beat, silenceMs / 4) };
   };
   const enter = (): Session => {
     current ??= open();
@@ -57,9 +61,7 @@ export function openJobLocks(pool: pg.Pool, silenceMs: number): JobLocks {
 
   const ask = async (session: Session, text: string, values: string[]): Promise<boolean> => {
     try {
-      const client = await session.opened;
-      const { rows } = await client.query<{ ours: boolean }>(text, values);
-      return rows[0]?.ours === true;
+      return await session.ask(text, values);
     } catch (error) {
       forget(session);
       throw error;
@@ -89,5 +91,15 @@ export function openJobLocks(pool: pg.Pool, silenceMs: number): JobLocks {
         await leave(session);
       }
     },
+  };
+}
+
+/** A connection runs one query at a time: each call starts when the one before has ended. */
+function inTurn<Args extends unknown[], T>(call: (...args: Args) => Promise<T>) {
+  let last: Promise<unknown> = Promise.resolve();
+  return (...args: Args): Promise<T> => {
+    const mine = last.then(() => call(...args));
+    last = mine.catch(() => undefined);
+    return mine;
   };
 }
