@@ -179,6 +179,14 @@ export const env = z.object({
     .default(2048)
     .describe('Memory limit of one child process, in MB'),
 
+  MILLRACE_QUARANTINE_PROCESSES: number
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Processes in which documents whose worker died run alone, of a worker that runs all stages; one per core, at most four, if empty',
+    ),
+
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
