@@ -16,12 +16,18 @@ export interface Distributed {
 }
 
 /** The faults, by the servers they need. Each can be injected once per rig. */
-export const distributedFaults: Record<string, Exclude<Servers, 'plain'>> = {
-  ...(hasRedis && {
-    'Redis Cluster: a master killed, its replica promoted': 'cluster',
-    'Sentinel: the master killed, its replica promoted': 'sentinel',
-  }),
-  ...(hasPgBouncer && { 'PgBouncer restarted': 'pgbouncer' }),
+export const distributedFaults = {
+  'Redis Cluster: a master killed, its replica promoted': 'cluster',
+  'Sentinel: the master killed, its replica promoted': 'sentinel',
+  'PgBouncer restarted': 'pgbouncer',
+} as const satisfies Record<string, Servers>;
+
+/** Whether the programs are installed. */
+export const isAvailable: Record<Servers, boolean> = {
+  plain: true,
+  cluster: hasRedis,
+  sentinel: hasRedis,
+  pgbouncer: hasPgBouncer,
 };
 
 const starters: Record<

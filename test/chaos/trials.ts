@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keys } from '../../src/lib/keys.ts';
 import { SECOND } from '../../src/lib/time.ts';
 import type { StageName } from '../../src/workers/pipeline.ts';
-import { distributedFaults } from './distributed.ts';
+import { distributedFaults, isAvailable } from './distributed.ts';
 import { makeArchive, makeInvoice, makeScan, type Sample } from './documents.ts';
 import { type FaultName, faults } from './faults.ts';
 import { clocks } from './fleet.ts';
@@ -59,15 +59,17 @@ export function trialsWith(documents: number): Record<string, Trial> {
 export function distributedTrials(documents: number): Record<string, Trial> {
   const samples = (rig: Rig) => mixture(rig, documents);
   return Object.fromEntries(
-    Object.entries(distributedFaults).map(([name, servers]) => [
-      name,
-      {
-        samples,
-        servers,
-        inject: ({ distributed }) => distributed.strike(),
-        injected: async ({ distributed }) => distributed.strikes(),
-      },
-    ]),
+    Object.entries(distributedFaults)
+      .filter(([, servers]) => isAvailable[servers])
+      .map(([name, servers]) => [
+        name,
+        {
+          samples,
+          servers,
+          inject: ({ distributed }) => distributed.strike(),
+          injected: async ({ distributed }) => distributed.strikes(),
+        },
+      ]),
   );
 }
 
