@@ -5,7 +5,7 @@ import { SECOND } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics/index.ts';
 import type { Tracing } from '../observability/tracing/index.ts';
-import type { Breaker } from '../storage/breaker.ts';
+import type { Breaker } from '../storage/storage.ts';
 import { openCircuit } from './circuit.ts';
 import { type Governor, openGovernor } from './governor/index.ts';
 import { inspectProvider } from './governor/inspect.ts';

@@ -15,8 +15,7 @@ import { storageKeys } from '../storage/keys.ts';
 import type { ExtractOutput } from '../understanding/operations.ts';
 import { chooseType } from './choose-type.ts';
 import { withExtractor } from './chosen-engine.ts';
-import { findPaidResult } from './find-paid-result.ts';
-import { storeWhenPossible } from './store-when-possible.ts';
+import { findPaidResult, storeWhenPossible } from './paid-result.ts';
 import { fetchTranscription, type StoredTranscription } from './stored-transcription.ts';
 
 /** Extracts structured data. The gate decides whether it can be used without review. */

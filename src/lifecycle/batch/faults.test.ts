@@ -4,7 +4,7 @@ import { noChild } from '../../../test/kit/no-child.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit/rows.ts';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { afterEndings } from '../../engine/admission/batch/after-endings.ts';
-import { endIngestion } from '../../engine/task/end-ingestion.ts';
+import { endIngestion } from '../../engine/task/effects.ts';
 import { runTask } from '../../engine/task/executor.ts';
 import { ConflictError } from '../../errors.ts';
 import { recountSuspects, releaseStuck } from '../../jobs/batch-monitor.ts';

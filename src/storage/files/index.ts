@@ -8,11 +8,10 @@ import { SECOND } from '../../lib/time.ts';
 import { checkKey, checkPrefix } from '../keys.ts';
 import { probe } from '../probe.ts';
 import type { Storage } from '../storage.ts';
-import { assertMounted, discardEmpty, unlessMissing } from './directories.ts';
 import { explained } from './problems.ts';
 import { sweep } from './sweep.ts';
 import { walk } from './walk.ts';
-import { write } from './write.ts';
+import { assertMounted, discardEmpty, unlessMissing, write } from './write.ts';
 
 /**
  * Objects as plain files in `directory/objects`; files being written are in `directory/incoming`.

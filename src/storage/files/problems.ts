@@ -1,6 +1,6 @@
 import { SetupError, StorageRefusedError } from '../../errors.ts';
 import { isVolumeOutage, storageUnavailable } from '../outage.ts';
-import { errorCode } from './directories.ts';
+import { errorCode } from './write.ts';
 
 const reasons: Record<string, [sentence: string, hint: string]> = {
   EACCES: [
