@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path';
 import { and, eq, inArray } from 'drizzle-orm';
 import { type Db, run } from '../db/index.ts';
 import { batchItems } from '../db/schema/batch-items.ts';
@@ -128,4 +129,24 @@ function findNoted(tx: Db, batchId: string, keys: readonly string[]) {
     })
     .from(batchItems)
     .where(and(eq(batchItems.batchId, batchId), inArray(batchItems.idempotencyKey, [...keys])));
+}
+
+const longest = 255;
+
+/**
+ * The sender's file name, made safe to display: no path, no control or bidirectional characters, no
+ * longer than file systems allow. It is never part of a storage key.
+ */
+export function cleanFileName(name: string): string {
+  const clean = showable(basename(name.replaceAll('\\', '/'))).trim();
+  if (clean === '' || clean === '.' || clean === '..') return 'unnamed';
+  if ([...clean].length <= longest) return clean;
+  const extension = extname(clean).slice(0, 16);
+  return [...clean].slice(0, longest - extension.length).join('') + extension;
+}
+
+/** Replaces characters that databases reject and terminals interpret. */
+export function showable(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be taken out
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ');
 }

@@ -5,7 +5,7 @@ import { sniff } from '../content/sniff.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
-import { cleanFileName } from './file-name.ts';
+import { cleanFileName } from './insert-documents.ts';
 import { openIntake } from './intake.ts';
 import { upload } from './upload.ts';
 

@@ -1,5 +1,4 @@
-import { openFiles } from './files/index.ts';
-import { translateProblem } from './files/problems.ts';
+import { openFiles, translateProblem } from './files/index.ts';
 import { guardStorage } from './guard.ts';
 import type { S3Settings } from './s3/client.ts';
 import { type Breaker, type Storage, unbroken } from './storage.ts';
