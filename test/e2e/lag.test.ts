@@ -21,7 +21,6 @@ test('no document blocks a process', { timeout: 600_000 }, async () => {
     key,
     timeoutMs: 550_000,
   });
-  console.log(lag, statuses);
   expect(statuses.filter((status) => status === 'in-progress')).toEqual([]);
   for (const seconds of Object.values(lag)) {
     expect(seconds).toBeGreaterThan(0);
