@@ -3,8 +3,6 @@ import type { Closers } from '../../src/lib/closers.ts';
 import { freePort } from '../../src/servers/embedded/free-port.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
-export type RedisCluster = Awaited<ReturnType<typeof startRedisCluster>>;
-
 export interface RedisClusterOptions {
   directory: string;
   /** One per master, which takes over when its master dies. */

@@ -5,8 +5,6 @@ import type { Closers } from '../../src/lib/closers.ts';
 import { freePort } from '../../src/servers/embedded/free-port.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
-export type RedisSentinel = Awaited<ReturnType<typeof startRedisSentinel>>;
-
 const master = 'mymaster';
 const quorum = 2;
 
