@@ -5,21 +5,25 @@ import type { BatchState } from '../domain/batch.ts';
 import { recordBatchEvent } from '../engine/admission/batch/events.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import type { Intake } from '../intake/intake.ts';
+import { forEach } from '../lib/for-each.ts';
 import { SECOND } from '../lib/time.ts';
 import { cancelDocuments } from '../lifecycle/batch/cancel-documents.ts';
 import { changeBatch, fillWorkspace } from '../lifecycle/batch/change.ts';
 import { redriveBatch } from '../lifecycle/batch/redrive.ts';
+import { releaseUnmoving, resumeMoving } from './stuck-batches.ts';
 
 /** Advances batches that do not advance through their documents, and fills free turns and slots. */
 export const batchMonitor: IntervalJob = {
   everyMs: 2 * SECOND,
-  async run({ database: { db }, queues, admission, batchGraceMs }) {
+  async run({ database: { db }, queues, admission, batchGraceMs, batchStuckMs }) {
     const intake = { ...admission, announce: queues.announce };
     await pushBatches(db, intake);
     const released = await releaseStuck(db, intake, batchGraceMs);
+    const stuck = await releaseUnmoving(db, intake, batchStuckMs);
+    const resumed = await resumeMoving(db, intake);
     const admitted = await fillWorkspaces(db, intake);
     const recounted = await recountSuspects(db, intake);
-    return { released, admitted, recounted };
+    return { released, stuck, resumed, admitted, recounted };
   },
 };
 
@@ -88,13 +92,6 @@ export async function fillWorkspaces(db: Db, intake: MonitorNeeds): Promise<numb
     admitted += hints.length;
   });
   return admitted;
-}
-
-/** A failing row does not stop the others; its error is thrown at the end. */
-async function forEach<T>(rows: readonly T[], work: (row: T) => Promise<void>): Promise<void> {
-  const errors: unknown[] = [];
-  for (const row of rows) await work(row).catch((error: unknown) => errors.push(error));
-  if (errors.length > 0) throw errors[0];
 }
 
 /** Workspaces where something may start. The ORDER BY forces one index probe for each. */

@@ -113,6 +113,7 @@ export async function openCore(
     leaseMs: config.MILLRACE_LEASE,
     admission,
     batchGraceMs: config.MILLRACE_BATCH_GRACE,
+    batchStuckMs: config.MILLRACE_BATCH_STUCK,
     storageGraceMs: config.MILLRACE_STORAGE_GRACE,
     keepHistoryMs: config.MILLRACE_KEEP_HISTORY,
   };

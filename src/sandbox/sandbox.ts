@@ -1,4 +1,5 @@
 import { entryPoint } from '../lib/entry-point.ts';
+import { MINUTE } from '../lib/time.ts';
 import type { InputOf, OutputOf } from './operation.ts';
 import type { Operations } from './operations.ts';
 import { Pool, type PoolOptions } from './pool.ts';
@@ -15,7 +16,10 @@ export class Sandbox {
   /** Light operations do not wait behind minutes of OCR. */
   readonly #light: Pool<Operations>;
 
+  readonly #lightProcesses: number;
+
   constructor({ lightProcesses = 1, ...options }: SandboxOptions) {
+    this.#lightProcesses = lightProcesses;
     const entry = entryPoint(import.meta.url, 'child');
     this.#pool = new Pool(entry, options);
     this.#light = new Pool(entry, { ...options, processes: lightProcesses });
@@ -26,17 +30,22 @@ export class Sandbox {
     input: InputOf<Operations, Name>,
     options: RunOptions,
   ): Promise<OutputOf<Operations, Name>> {
-    return (isLight(operation) ? this.#light : this.#pool).run(operation, input, options);
+    if (!isLight(operation)) return this.#pool.run(operation, input, options);
+    const timeoutMs = Math.min(options.timeoutMs, longestLightMs);
+    return this.#light.run(operation, input, { ...options, timeoutMs });
   }
 
   describe(): string {
-    return this.#pool.describe();
+    return `${this.#pool.describe()}; ${this.#lightProcesses} more for understanding`;
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#pool.close(), this.#light.close()]);
   }
 }
+
+/** Many times what the longest document needs. */
+const longestLightMs = 2 * MINUTE;
 
 /** Operations on text that was already read: their cost is linear in its length. */
 function isLight(operation: keyof Operations): boolean {

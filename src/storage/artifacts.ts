@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { createGzip, gunzip } from 'node:zlib';
 import { z } from 'zod';
 import { NotFoundError } from '../errors.ts';
-import { jsonInSteps } from '../lib/json-in-steps.ts';
+import { jsonPieces } from '../lib/json-pieces.ts';
 import type { Storage } from './storage.ts';
 
-const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
 /** No artifact of ours decompresses to more than this. */
@@ -57,7 +58,7 @@ export function artifactStore<T>(model: z.ZodType<T>) {
      * to.
      */
     async save(storage: Storage, key: string, source: string, value: T): Promise<Artifact<T>> {
-      const bytes = await compress(await jsonInSteps({ source, value }));
+      const bytes = await encode({ source, value });
       const saved = { value, sha256: sha256(bytes) };
       if ((await storage.put(key, bytes, { mediaType, ifAbsent: true })) === 'stored') return saved;
       const existing = await find(storage, key, source);
@@ -77,6 +78,13 @@ export function artifactStore<T>(model: z.ZodType<T>) {
       return (await decode(await readFile(path))).value;
     },
   };
+}
+
+/** Compresses piece by piece, so that a long document does not block the process. */
+async function encode(value: unknown): Promise<Buffer> {
+  return pipeline(Readable.from(jsonPieces(value)), createGzip(), (compressed) =>
+    buffer(compressed),
+  );
 }
 
 async function checked(storage: Storage, key: string, expected: string): Promise<Buffer> {

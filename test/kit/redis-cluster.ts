@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Closers } from '../../src/lib/closers.ts';
 import { freePort } from '../../src/servers/embedded/free-port.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
+import { untilTrue } from './until-true.ts';
 
-interface RedisClusterOptions {
+export interface RedisClusterOptions {
   directory: string;
   /** One per master, which takes over when its master dies. */
   replicas?: boolean;
@@ -27,13 +27,19 @@ export async function startRedisCluster(options: RedisClusterOptions, closers: C
   const others = replicas ? await startNodes(options, closers) : [];
   for (const node of [...masters, ...others]) await meet(first, node);
   const all = [...masters, ...others];
-  await until(async () => (await states(all)).every((state) => state.includes('state:ok')));
+  await untilTrue('the cluster is up', async () =>
+    (await states(all)).every((state) => state.includes('state:ok')),
+  );
   for (const [i, { client }] of others.entries()) {
     const master = masters[i]?.client;
     const id = String(await master?.call('CLUSTER', 'MYID'));
-    await until(async () => String(await client.call('CLUSTER', 'NODES')).includes(id));
+    await untilTrue('nodes know each other', async () =>
+      String(await client.call('CLUSTER', 'NODES')).includes(id),
+    );
     await client.call('CLUSTER', 'REPLICATE', id);
-    await until(async () => (await client.info('replication')).includes('link_status:up'));
+    await untilTrue('a replica is in step', async () =>
+      (await client.info('replication')).includes('link_status:up'),
+    );
   }
   return {
     masters,
@@ -44,7 +50,9 @@ export async function startRedisCluster(options: RedisClusterOptions, closers: C
       await masters[index]?.kill();
       const replica = others[index]?.client;
       if (replica)
-        await until(async () => (await replica.info('replication')).includes('role:master'));
+        await untilTrue('a replica takes over', async () =>
+          (await replica.info('replication')).includes('role:master'),
+        );
     },
   };
 }
@@ -81,12 +89,4 @@ async function meet(first: Node, node: Node): Promise<void> {
 
 function states(nodes: readonly Node[]): Promise<string[]> {
   return Promise.all(nodes.map(async ({ client }) => String(await client.call('CLUSTER', 'INFO'))));
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await isTrue().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error('The cluster did not get ready');
-    await sleep(50);
-  }
 }

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Closers } from '../../src/lib/closers.ts';
 import { freePort } from '../../src/servers/embedded/free-port.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
+import { untilTrue } from './until-true.ts';
 
 const master = 'mymaster';
 const quorum = 2;
@@ -17,14 +17,16 @@ export async function startRedisSentinel(directory: string, closers: Closers) {
     settings: { replicaof: `${first.host} ${first.port}` },
   });
   closers.add(() => second.stop());
-  await until(async () => (await second.client.info('replication')).includes('link_status:up'));
+  await untilTrue('the replica is in step', async () =>
+    (await second.client.info('replication')).includes('link_status:up'),
+  );
   const sentinels: RedisServer[] = [];
   for (let i = 0; i < 3; i++) {
     const sentinel = await startSentinel(directory, first);
     closers.add(() => sentinel.stop());
     sentinels.push(sentinel);
   }
-  await until(async () => {
+  await untilTrue('the Sentinels know each other', async () => {
     const known = await Promise.all(sentinels.map(({ client }) => knows(client)));
     return known.every(Boolean);
   });
@@ -44,7 +46,7 @@ export async function startRedisSentinel(directory: string, closers: Closers) {
     async failOver(): Promise<void> {
       const port = await current();
       await [first, second].find((server) => server.port === port)?.kill();
-      await until(async () => (await current()) !== port);
+      await untilTrue('the replica is promoted', async () => (await current()) !== port);
     },
   };
 }
@@ -66,12 +68,4 @@ async function knows(sentinel: RedisServer['client']): Promise<boolean> {
   const about = (await sentinel.call('SENTINEL', 'MASTER', master)) as string[];
   const field = (name: string) => about[about.indexOf(name) + 1];
   return field('num-slaves') === '1' && field('num-other-sentinels') === '2';
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await isTrue().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error('The Sentinels did not get ready');
-    await sleep(50);
-  }
 }

@@ -102,6 +102,11 @@ test('a document without a task says what it needs to be admitted', async () => 
     reason: 'batch-stands-still',
     message: expect.stringContaining('resume'),
   });
+  await query('update batches set stuck_at = now() where id = $1', batchId);
+  expect(await whyIn('paused')).toMatchObject({
+    reason: 'batch-stuck',
+    message: expect.stringMatching(/gave up its turn at 20.*Z/),
+  });
   expect(await whyIn('active')).toMatchObject({ reason: 'not-admitted' });
   await makeDocuments(api.resources.database.pool, { workspaceId, count: 1, stage: 'finalize' });
   expect(await whyIn('active')).toMatchObject({ reason: 'window-full' });

@@ -49,7 +49,7 @@ export const batchActions = {
   },
 
   async resume(tx: Db, batch: Batch) {
-    await moveBatch(tx, batch, 'resume', { queuedAt: now });
+    await moveBatch(tx, batch, 'resume', { queuedAt: now, stuckAt: null });
     await recordBatchEvent(tx, batch.id, 'JOB_QUEUED', { priority: batch.priority });
   },
 

@@ -2,6 +2,7 @@ import { parseRedisUrl } from '../../config/redis-url.ts';
 import type { Closers } from '../../lib/closers.ts';
 import { masters, type RedisClient } from '../../lib/redis-client.ts';
 import type { Log } from '../../observability/logger.ts';
+import { examineAnyOf } from './any-of.ts';
 import { connectTo, type Endpoint, openClient, readAuthorities } from './connect.ts';
 import { examineServer } from './examine.ts';
 import { examineSentinels } from './sentinels.ts';
@@ -45,22 +46,14 @@ export async function openRedis(
   return { producer, worker };
 }
 
-/**
- * Asks the configured nodes one by one until one answers: a client for clusters would not report
- * why it does not get ready.
- */
-async function examineSeeds(endpoint: Endpoint): Promise<void> {
-  const problems: unknown[] = [];
-  for (const node of endpoint.address.nodes) {
-    const server = connectTo(node, endpoint);
-    try {
+/** A client for clusters would not report why it does not get ready. */
+function examineSeeds(endpoint: Endpoint): Promise<void> {
+  return examineAnyOf(
+    endpoint.address.nodes,
+    (node) => connectTo(node, endpoint),
+    async (server, node) => {
       await untilReady(server, endpoint, node);
-      return await examineServer(server, endpoint);
-    } catch (error) {
-      problems.push(error);
-    } finally {
-      server.disconnect();
-    }
-  }
-  throw problems[0];
+      await examineServer(server, endpoint);
+    },
+  );
 }

@@ -1,33 +1,25 @@
+import type { Redis } from 'ioredis';
 import { SetupError } from '../../errors.ts';
+import { examineAnyOf } from './any-of.ts';
 import { connectToSentinel, type Endpoint } from './connect.ts';
 import { parseInfo } from './examine.ts';
 import { nameNodes, untilReady } from './until-ready.ts';
 
-/** Asks the Sentinels one by one until one names the master. Reports why the first could not. */
+/** Refuses addresses of which none is a Sentinel that watches the master. */
 export async function examineSentinels(endpoint: Endpoint): Promise<void> {
   const { address } = endpoint;
   if (address.kind !== 'sentinel') return;
-  const problems: unknown[] = [];
-  for (const node of address.nodes) {
-    const sentinel = connectToSentinel(node, endpoint);
-    try {
+  await examineAnyOf(
+    address.nodes,
+    (node) => connectToSentinel(node, endpoint),
+    async (sentinel, node) => {
       await untilReady(sentinel, endpoint, node);
       await askForMaster(sentinel, nameNodes([node]), address.master);
-      return;
-    } catch (error) {
-      problems.push(error);
-    } finally {
-      sentinel.disconnect();
-    }
-  }
-  throw problems[0];
+    },
+  );
 }
 
-async function askForMaster(
-  sentinel: ReturnType<typeof connectToSentinel>,
-  where: string,
-  master: string,
-): Promise<void> {
+async function askForMaster(sentinel: Redis, where: string, master: string): Promise<void> {
   const mode = parseInfo(await sentinel.info('server')).get('redis_mode');
   if (mode !== 'sentinel')
     throw new SetupError(

@@ -9,6 +9,9 @@ const timeoutMs = 10 * SECOND;
 /** Authentication errors, which a retry cannot fix. */
 const refusal = /^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH|ERR Client sent AUTH)/;
 
+/** Codes of OpenSSL for certificates without a known authority. */
+const untrusted = /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
+
 /** Waits until a connection can be used. Reports a server that is away and a refused login. */
 export async function untilReady(
   client: RedisClient,
@@ -20,15 +23,21 @@ export async function untilReady(
   let onError = (_: Error): void => undefined;
   const refused = new Promise<never>((_, reject) => {
     onError = (error) => {
-      lastError = `: ${rootMessage(error)}`;
-      if (!refusal.test(rootMessage(error))) return;
-      const hint = 'Check the user and the password in REDIS_URL.';
-      reject(new SetupError(`Redis at ${where} refused the login${lastError}`, hint));
+      const { message, code = '' } = rootError(error);
+      lastError = `: ${message}`;
+      const login = 'Check the user and the password in REDIS_URL.';
+      const trust = 'Set REDIS_CA_FILE to the certificate of the authority that signed it.';
+      if (refusal.test(message))
+        reject(new SetupError(`Redis at ${where} refused the login${lastError}`, login));
+      if (untrusted.test(code))
+        reject(new SetupError(`The certificate of ${where} is not trusted${lastError}`, trust));
     };
   });
-  const ready = new Promise<void>((resolve) => {
+  const ready = new Promise<void>((resolve, reject) => {
     if (client.status === 'ready') resolve();
     client.once('ready', resolve);
+    // Somebody closed it: nobody waits for it any more.
+    client.once('end', () => reject(new Error('The connection was closed')));
   });
   client.on('error', onError);
   try {
@@ -56,6 +65,8 @@ export function nameNodes(nodes: readonly RedisNode[]): string {
 }
 
 /** A cluster client wraps the error of the node that it asked last. */
-function rootMessage(error: Error & { lastNodeError?: unknown }): string {
-  return error.lastNodeError instanceof Error ? error.lastNodeError.message : error.message;
+function rootError(
+  error: NodeJS.ErrnoException & { lastNodeError?: unknown },
+): NodeJS.ErrnoException {
+  return error.lastNodeError instanceof Error ? error.lastNodeError : error;
 }

@@ -1,5 +1,5 @@
 import type { Field, FieldKind } from '../../domain/schema/field.ts';
-import { hasForm } from '../../domain/schema/pattern.ts';
+import { hasForm } from '../../domain/schema/pattern/index.ts';
 import { isCurrency } from '../values/currency.ts';
 import { isoDate } from '../values/date.ts';
 import { isIban } from '../values/iban.ts';

@@ -1,5 +1,5 @@
 import type { Field, ValueKind } from '../../domain/schema/field.ts';
-import { findForm } from '../../domain/schema/pattern.ts';
+import { findForm } from '../../domain/schema/pattern/index.ts';
 import { type AmountMatch, findAmounts } from '../values/amount.ts';
 import { parseCurrency } from '../values/currency.ts';
 import { findDates, isAmbiguous, resolveDate } from '../values/date.ts';
