@@ -8,6 +8,7 @@ import { fromFault, outcome, type ProcessorRequest } from '../../sandbox/message
 import type { RunInSandbox } from '../../sandbox/sandbox.ts';
 import type { Stage, StageContext } from '../pipeline/stage.ts';
 import type { Lease } from './lease.ts';
+import { forgiveFailures } from './progressed.ts';
 import type { Task } from './task.ts';
 import { type RunVerdict, StageTimeoutError, toVerdict } from './verdict.ts';
 
@@ -43,6 +44,7 @@ export async function perform(
       lane,
       failures: task.failures,
       mayFail,
+      progressed: () => forgiveFailures(resources.database.pool, task),
       workDirectory,
       intake,
       inSandbox:
