@@ -5,6 +5,7 @@ import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
+import { outlook } from './outlook/index.ts';
 import { pdf } from './pdf/index.ts';
 import { text } from './text/index.ts';
 
@@ -16,6 +17,7 @@ import { text } from './text/index.ts';
 export const formats: Readonly<Record<string, Format>> = {
   pdf,
   image,
+  outlook,
   archive,
   message,
   mailbox,
