@@ -25,6 +25,7 @@ export async function runOperation(
 function isOutOfMemory(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /allocation failed|out of memory|bad_alloc|unable to malloc/i.test(error.message)
+    // PDFium aborts when it gets no more memory, and answers no call after that.
+    /allocation failed|out of memory|bad_alloc|unable to malloc|^Aborted\(/i.test(error.message)
   );
 }

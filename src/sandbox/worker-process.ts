@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Lane } from '../domain/lane.ts';
 import { Tail } from '../lib/tail.ts';
-import { SandboxCrashError, SandboxTimeoutError } from './errors.ts';
+import { watchCpu } from './cpu-time.ts';
+import { SandboxCpuError, SandboxCrashError, SandboxTimeoutError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Hardening } from './hardening.ts';
 import { fromFault, type Request, reply } from './messages.ts';
@@ -16,6 +17,11 @@ const LAST_WORDS_MS = 500;
 export interface RunOptions {
   signal?: AbortSignal | undefined;
   timeoutMs: number;
+  /**
+   * CPU time that the job may use. Unlike the time limit, it does not depend on how busy the
+   * machine is, so it can be short. Enforced on Linux only.
+   */
+  cpuMs?: number | undefined;
   /** Selects the memory limit; `small` by default. */
   lane?: Lane | undefined;
 }
@@ -69,7 +75,10 @@ export class WorkerProcess {
     });
   }
 
-  async run({ operation, input }: Request, { signal, timeoutMs }: RunOptions): Promise<unknown> {
+  async run(
+    { operation, input }: Request,
+    { signal, timeoutMs, cpuMs }: RunOptions,
+  ): Promise<unknown> {
     signal?.throwIfAborted();
     this.jobs += 1;
     const aborted = () => void this.kill(signal?.reason);
@@ -80,10 +89,15 @@ export class WorkerProcess {
       this.#job = { operation, begun: false, resolve, reject };
     });
     let deadline = expire(START_TIMEOUT_MS);
+    let stopWatching = (): void => undefined;
     try {
       await Promise.race([this.#ready, result]);
       clearTimeout(deadline);
       deadline = expire(timeoutMs);
+      if (cpuMs !== undefined && this.#child.pid !== undefined)
+        stopWatching = watchCpu(this.#child.pid, cpuMs, () => {
+          void this.kill(new SandboxCpuError(operation, cpuMs));
+        });
       this.#child.send({ operation, input } satisfies Request, (error) => {
         // The child has exited, and its exit event has not arrived yet.
         if (error) void this.kill(undefined);
@@ -91,6 +105,7 @@ export class WorkerProcess {
       return await result;
     } finally {
       clearTimeout(deadline);
+      stopWatching();
       signal?.removeEventListener('abort', aborted);
     }
   }

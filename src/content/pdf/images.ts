@@ -21,16 +21,21 @@ export function pageImages({ pdf, handle, width, height }: PdfPage): PageImages 
   }
   const area = ([left, bottom, right, top]: Box) =>
     Math.max(0, right - left) * Math.max(0, top - bottom);
+  const covering = images.toSorted((a, b) => area(b.box) - area(a.box)).slice(0, coveringAtMost);
+  const largest = covering[0] ? area(covering[0].box) : 0;
   return {
-    coverage: Math.min(1, Math.max(0, ...images.map(({ box }) => area(box))) / (width * height)),
+    coverage: Math.min(1, largest / (width * height)),
     covers: (textObject, box) => {
       const at = order.get(textObject);
       return (
-        at !== undefined && images.some((image) => image.index > at && contains(image.box, box))
+        at !== undefined && covering.some(({ index, box: of }) => index > at && contains(of, box))
       );
     },
   };
 }
+
+/** The largest are enough: every character is compared with each of them. */
+const coveringAtMost = 500;
 
 const contains = (outer: Box, inner: Box): boolean =>
   outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];

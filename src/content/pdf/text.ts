@@ -72,12 +72,13 @@ function splitWords(characters: readonly Character[]): Character[][] {
   return words.filter(({ length }) => length > 0);
 }
 
-const union = (boxes: readonly Box[]): Box => [
-  Math.min(...boxes.map(([left]) => left)),
-  Math.min(...boxes.map(([, bottom]) => bottom)),
-  Math.max(...boxes.map(([, , right]) => right)),
-  Math.max(...boxes.map(([, , , top]) => top)),
-];
+const union = (boxes: readonly Box[]): Box =>
+  boxes.reduce((all, one) => [
+    Math.min(all[0], one[0]),
+    Math.min(all[1], one[1]),
+    Math.max(all[2], one[2]),
+    Math.max(all[3], one[3]),
+  ]);
 
 const isHidden = (word: readonly Character[]): boolean =>
   word.filter(({ hidden }) => hidden).length > word.length / 2;

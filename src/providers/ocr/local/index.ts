@@ -7,6 +7,7 @@ import { allOrNone } from '../../../lib/all-or-none.ts';
 import type { Reader, SourceFile } from '../port.ts';
 import { recognise } from './ocr.ts';
 import { checkPageCount, type LocalReaderOptions, sandboxLimits } from './options.ts';
+import { PageBudget } from './page-budget.ts';
 import { orSkipPage } from './skip-page.ts';
 import { compareWithPage, nativePage, type PageReading, withoutOcr } from './text-layer.ts';
 
@@ -50,7 +51,7 @@ export interface Reading {
 const pagesPerJob = 25;
 const maxTextPerJob = 10_000_000;
 
-type TextPart = Pick<TextOutput, 'pages'> & { problem?: Problem };
+type TextPart = Pick<TextOutput, 'pages'> & { problems: Problem[] };
 
 /** Uses the text layer of each page if it is trustworthy, OCR otherwise. */
 export async function readPages(
@@ -62,10 +63,13 @@ export async function readPages(
   const { maxPages, maxPixels } = options;
   const { path, mediaType, password } = file;
   const input = { path, mediaType, password, maxPages, maxPixels };
-  const limits = sandboxLimits(file, options, signal);
-  const { pages: count, embedded } = await options.sandbox.run('content.inspect', input, limits);
+  const limits = sandboxLimits(file, options, signal, 'textMs');
+  const budget = new PageBudget(file);
+  const { pages: count, embedded } = await budget.orReject(() =>
+    options.sandbox.run('content.inspect', input, limits),
+  );
   checkPageCount(count, file, maxPages);
-  const parts = format.text ? await readText(file, count, options, signal) : [];
+  const parts = format.text ? await readText(file, count, options, budget, signal) : [];
   const texts = parts.flatMap(({ pages }) => pages.map((text) => ({ number: text.number, text })));
   const pages = format.text ? texts : Array.from({ length: count }, (_, i) => ({ number: i + 1 }));
   const readPage = ({ number, text }: { number: number; text?: TextPage }, stop: AbortSignal) => {
@@ -73,17 +77,22 @@ export async function readPages(
     if (file.noOcr) return Promise.resolve(withoutOcr(number, text));
     const look = (either: AbortSignal) =>
       compareWithPage(text, () => recognise(file, number, options, either));
-    return orSkipPage(file, stop, look, (reason) => withoutOcr(number, text, reason));
+    const skip = (reason: string) => withoutOcr(number, text, reason);
+    return budget.orLosePage(() => orSkipPage(file, stop, look, skip), skip);
   };
   const readings: PageReading[] = await allOrNone(
     pages.map((page) => (stop: AbortSignal) => readPage(page, stop)),
     signal,
   );
-  return {
-    pages: readings.flatMap(({ page }) => page ?? []),
-    embedded,
-    problems: [...parts, ...readings].flatMap(({ problem }) => problem ?? []),
-  };
+  const problems = [...parts.flatMap((part) => part.problems), ...readings.flatMap(problemsOf)];
+  const [problem] = problems;
+  const isEmpty = readings.every(({ page }) => page === undefined);
+  if (isEmpty && problem && !file.salvage) throw new PermanentError('TOO_SLOW', problem.message);
+  return { pages: readings.flatMap(({ page }) => page ?? []), embedded, problems };
+}
+
+function problemsOf({ problem }: PageReading): Problem[] {
+  return problem ? [problem] : [];
 }
 
 /** Reads many pages per job. In salvage mode one per job, so that a bad page costs only itself. */
@@ -91,30 +100,61 @@ function readText(
   file: SourceFile,
   pages: number,
   options: LocalReaderOptions,
+  budget: PageBudget,
   signal: AbortSignal,
 ): Promise<TextPart[]> {
-  const { path, mediaType, password, salvage } = file;
-  const count = salvage ? 1 : pagesPerJob;
-  const starts = Array.from({ length: Math.ceil(pages / count) }, (_, i) => i * count + 1);
-  const jobs = starts.map((first) => (stop: AbortSignal) => {
-    const input = {
-      path,
-      mediaType,
-      password,
-      first,
-      last: first + count - 1,
-      maxText: maxTextPerJob,
+  const count = file.salvage ? 1 : pagesPerJob;
+  const read = (range: PageRange, stop: AbortSignal) => readRange(file, range, options, stop);
+  const readOne = (number: number, stop: AbortSignal): Promise<TextPart> =>
+    budget.orLosePage(
+      () => read({ first: number, last: number }, stop),
+      (reason) => omittedPage(number, reason),
+    );
+  const readEach = async ({ first, last }: PageRange, stop: AbortSignal): Promise<TextPart> => {
+    const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    const parts: TextPart[] = [];
+    for (const number of numbers) parts.push(await readOne(number, stop));
+    return {
+      pages: parts.flatMap((part) => part.pages),
+      problems: parts.flatMap((part) => part.problems),
     };
-    const read = (either: AbortSignal): Promise<TextPart> =>
-      options.sandbox.run('content.text', input, sandboxLimits(file, options, either));
-    return orSkipPage(file, stop, read, (reason) => ({
-      pages: [],
-      problem: omittedPage(first, reason),
-    }));
+  };
+  const jobs = Array.from({ length: Math.ceil(pages / count) }, (_, i) => {
+    const range = { first: i * count + 1, last: Math.min(pages, (i + 1) * count) };
+    return (stop: AbortSignal) =>
+      range.first === range.last
+        ? readOne(range.first, stop)
+        : budget.orSplit(
+            () => read(range, stop),
+            () => readEach(range, stop),
+          );
   });
   return allOrNone(jobs, signal);
 }
 
-function omittedPage(page: number, why: string): Problem {
-  return { code: 'TRUNCATED', message: `Page ${page} was omitted: ${why}` };
+/** 1-based, inclusive. */
+interface PageRange {
+  first: number;
+  last: number;
+}
+
+function readRange(
+  file: SourceFile,
+  { first, last }: PageRange,
+  options: LocalReaderOptions,
+  stop: AbortSignal,
+): Promise<TextPart> {
+  const { path, mediaType, password } = file;
+  const input = { path, mediaType, password, first, last, maxText: maxTextPerJob };
+  const read = async (either: AbortSignal): Promise<TextPart> => {
+    const limits = sandboxLimits(file, options, either, 'textMs');
+    const { pages } = await options.sandbox.run('content.text', input, limits);
+    return { pages, problems: [] };
+  };
+  return orSkipPage(file, stop, read, (reason) => omittedPage(first, reason));
+}
+
+function omittedPage(page: number, why: string): TextPart {
+  const message = `Page ${page} was omitted: ${why}`;
+  return { pages: [], problems: [{ code: 'TRUNCATED', message }] };
 }
