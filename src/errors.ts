@@ -25,6 +25,9 @@ export class BusyError extends Error {
   }
 }
 
+/** Storage cannot be reached. Whatever needs it waits; nothing is wrong with the document. */
+export class StorageUnavailableError extends BusyError {}
+
 /** The document is too large for the small lane of its stage. */
 export class LargeDocumentError extends Error {
   override readonly name = 'LargeDocumentError';
@@ -53,6 +56,16 @@ export class UsageError extends Error {
 /** The input exceeds a size limit. */
 export class TooLargeError extends UsageError {}
 
+/** The same idempotency key came with different content: the new content would be lost. */
+export class IdempotencyKeyReusedError extends UsageError {
+  constructor(what: string) {
+    super(
+      `The Idempotency-Key was already used for a different ${what}.`,
+      'Use a new key for new content. Repeat a request with the same content only.',
+    );
+  }
+}
+
 /** The requested document type does not exist in the workspace. */
 export class UnknownTypeError extends UsageError {}
 
@@ -65,3 +78,6 @@ export class SetupError extends Error {
     this.hint = hint;
   }
 }
+
+/** Storage answers, but refuses us: wrong credentials, missing permissions, no such bucket. */
+export class StorageRefusedError extends SetupError {}

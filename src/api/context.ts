@@ -11,13 +11,17 @@ export interface Listen {
   port: number;
 }
 
+type Checks = Readonly<Record<string, () => Promise<void>>>;
+
 /** What a process of any role needs to serve health and metrics. */
 export interface MonitorContext {
   resources: Pick<Resources, 'log' | 'metrics'>;
   /** System-wide metrics. Set in one role only, because one source is enough. */
   fleet: Fleet | undefined;
   /** Readiness checks by name. A failing check throws with the reason. */
-  checks: Readonly<Record<string, () => Promise<void>>>;
+  checks: Checks;
+  /** As `checks`, for what the process can do without for a while. */
+  optionalChecks?: Checks;
   /** Each resolves to the reason why this process makes no progress, if it is stuck. */
   stallChecks: readonly (() => Promise<string | undefined>)[];
 }

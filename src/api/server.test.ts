@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../test/kit/api.ts';
 
 const written: string[] = [];
@@ -127,6 +127,20 @@ describe('what is open', () => {
     expect(answer.status).toBe(503);
     expect(await answer.json()).toEqual({
       status: 'not ready',
+      checks: { postgres: { ok: true }, redis: { ok: false, reason: 'connect ECONNREFUSED' } },
+    });
+  });
+
+  test('is ready without what it can do without, and says what that is', async () => {
+    const optionalChecks = { redis: () => Promise.reject(new Error('connect ECONNREFUSED')) };
+    const checks = { postgres: async () => undefined };
+    const degraded = await openTestApi({ context: { checks, optionalChecks } });
+    onTestFinished(degraded.close);
+    const answer = await fetch(`${degraded.url}/readyz`);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      status: 'degraded',
+      missing: ['redis'],
       checks: { postgres: { ok: true }, redis: { ok: false, reason: 'connect ECONNREFUSED' } },
     });
   });

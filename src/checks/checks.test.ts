@@ -5,10 +5,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { startCollector } from '../../test/kit/collector.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { loadConfig } from '../config/index.ts';
+import { countConnections } from '../db/connections.ts';
+import { openDatabase } from '../db/index.ts';
+import { migrate } from '../db/migrate.ts';
+import { isOutage } from '../db/outage.ts';
+import { ensureWorkspace } from '../db/workspaces.ts';
 import { HOUR } from '../lib/time.ts';
 import { ensureSeal } from '../roles/credentials.ts';
 import { freePort } from '../servers/embedded/free-port.ts';
 import { pipeline } from '../workers/pipeline.ts';
+import { examineConnections } from './connections.ts';
 import { examineDisk } from './disk.ts';
 import { examineOpenAi } from './llm.ts';
 import { examineDocumentAi } from './ocr.ts';
@@ -51,6 +57,21 @@ test.each([
 describe('Postgres', () => {
   const { pool } = { pool: () => engine.resources.database.pool };
 
+  test('that is read-only is found by the doctor, at the start, and by whoever writes', async () => {
+    const url = Object.assign(new URL(engine.url), {
+      search: '?options=-c%20default_transaction_read_only%3Don',
+    }).href;
+    const database = openDatabase({ url, connections: 1, onError: () => undefined });
+    onTestFinished(() => database.close());
+    const refusal = {
+      message: 'Postgres is read-only.',
+      hint: expect.stringContaining('primary server'),
+    };
+    await expect(examinePostgres(database.pool)).rejects.toMatchObject(refusal);
+    await expect(migrate(database.pool)).rejects.toMatchObject(refusal);
+    await expect(ensureWorkspace(database.db, 'new')).rejects.toSatisfy(isOutage);
+  });
+
   test('is looked at for its version and its clock', async () => {
     expect(await examinePostgres(pool())).toEqual({ found: expect.stringMatching(/^version \d+/) });
     expect(await examineClock(pool())).toEqual({
@@ -75,6 +96,32 @@ describe('Postgres', () => {
     await pool().query(`delete from drizzle.__drizzle_migrations where ${newest}`);
     expect(await examineMigrations(pool())).toMatchObject({
       fix: expect.stringContaining('millrace migrate'),
+    });
+  });
+});
+
+describe('connections', () => {
+  test('20 processes with a pool of 2 fit into the 100 that Postgres allows by default', () => {
+    const each = (['api', 'scheduler', 'worker'] as const).map((name) => {
+      const { pooled, sessions } = countConnections([name], 2);
+      return pooled + sessions;
+    });
+    expect(each).toEqual([3, 3, 4]);
+    const [api = 0, scheduler = 0, worker = 0] = each;
+    expect(2 * api + 2 * scheduler + 16 * worker).toBeLessThan(100 - 3);
+  });
+
+  test('are added up and compared with what Postgres allows', async () => {
+    const { database } = engine.resources;
+    expect(await examineConnections(database, { DATABASE_POOL: 10 })).toEqual({
+      found: expect.stringContaining('up to 11 per api, 12 per worker, 11 per scheduler process'),
+    });
+    expect(await examineConnections(database, { DATABASE_POOL: 100 })).toMatchObject({
+      fix: expect.stringContaining('Lower DATABASE_POOL (now 100)'),
+    });
+    const behind = { ...database, pooling: 'transaction' as const };
+    expect(await examineConnections(behind, { DATABASE_POOL: 100 })).toEqual({
+      found: expect.stringContaining('up to 1 per api, 0 per worker, 1 per scheduler process'),
     });
   });
 });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { migrationState } from '../db/migrate.ts';
+import { assertWritable } from '../db/writable.ts';
 import { SetupError } from '../errors.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Finding } from './check.ts';
@@ -15,6 +16,7 @@ export async function examinePostgres(pool: pg.Pool): Promise<Finding> {
   const version = rows[0]?.version ?? '';
   if (!isAtLeast(version, minimum))
     throw new SetupError(`Postgres ${version} is too old.`, `Upgrade it to ${minimum} or newer.`);
+  await assertWritable(pool);
   return { found: `version ${version}` };
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../config/index.ts';
-import { openClient } from './client.ts';
+import { openClient, RetryableError } from './client.ts';
 
 /** The error of a command when the server answers like this. */
 async function errorOf(status: number, body: object = {}, headers: Record<string, string> = {}) {
@@ -44,6 +44,16 @@ test.each([
   expect(await errorOf(status, body)).toMatchObject(expected);
 });
 
-test('a server that is busy says for how long', async () => {
-  expect(await errorOf(503, {}, { 'retry-after': '5' })).toMatchObject({ retryAfterMs: 5000 });
+test.each([
+  ['busy, and says for how long', 503, {}, { 'retry-after': '5' }, { retryAfterMs: 5000 }],
+  ['asked too often', 429, {}, {}, { retryAfterMs: undefined }],
+  ['in trouble that passes', 507, { retryable: true }, {}, { message: 'The server answered 507' }],
+])('a server that is %s may be asked again', async (_, status, body, headers, expected) => {
+  const error = await errorOf(status, body, headers);
+  expect(error).toBeInstanceOf(RetryableError);
+  expect(error).toMatchObject(expected);
+});
+
+test('a server that is not set up is not asked again', async () => {
+  expect(await errorOf(503, { retryable: false })).not.toBeInstanceOf(RetryableError);
 });

@@ -9,16 +9,24 @@ const problem = z.object({
   detail: z.string().optional(),
   title: z.string().optional(),
   hint: z.string().optional(),
+  retryable: z.boolean().optional(),
 });
 
-/** The server answered 503 and named a time to retry after. */
-export class ServerBusyError extends SetupError {
-  readonly retryAfterMs: number;
-  constructor(message: string, hint: string, retryAfterMs: number) {
-    super(message, hint);
+/** The same request may succeed later. */
+export class RetryableError extends SetupError {
+  /** Undefined if the server did not name a time. */
+  readonly retryAfterMs: number | undefined;
+  constructor(message: string, hint: string, retryAfterMs?: number, options?: ErrorOptions) {
+    super(message, hint, options);
     this.retryAfterMs = retryAfterMs;
   }
 }
+
+/** No server answered: it is restarting, or there is none. */
+export class UnreachableError extends RetryableError {}
+
+/** Statuses of proxies and rate limiters, whose responses have no `retryable`. */
+const gatewayStatuses = [429, 502, 503, 504];
 
 export type Call = (path: string, init?: RequestInit) => Promise<unknown>;
 
@@ -40,22 +48,23 @@ export function openConnection(config: Config) {
     headers.set('authorization', `Bearer ${key}`);
     const response = await fetch(new URL(path, url), { ...init, headers }).catch(
       (error: unknown) => {
-        throw new SetupError(
+        throw new UnreachableError(
           `Cannot connect to a server at ${url}`,
           'Start one with `millrace up`, or set MILLRACE_URL.',
-          {
-            cause: error,
-          },
+          undefined,
+          { cause: error },
         );
       },
     );
     if (response.ok) return response;
     const body: unknown = await response.json().catch(() => ({}));
-    const { detail, title, hint } = problem.catch({}).parse(body);
+    const { detail, title, hint, retryable } = problem.catch({}).parse(body);
     const message = detail ?? title ?? `The server answered ${response.status}`;
     const retryAfter = Number(response.headers.get('retry-after'));
-    if (response.status === 503 && retryAfter > 0)
-      throw new ServerBusyError(message, hint ?? 'Try again later.', retryAfter * SECOND);
+    if (retryable ?? gatewayStatuses.includes(response.status)) {
+      const retryAfterMs = retryAfter > 0 ? retryAfter * SECOND : undefined;
+      throw new RetryableError(message, hint ?? 'Try again later.', retryAfterMs);
+    }
     if ([400, 422].includes(response.status)) throw new UsageError(message, hint);
     if (response.status === 401)
       throw new SetupError(message, `Set MILLRACE_API_KEY to a valid key for ${url}.`);

@@ -8,14 +8,14 @@ import { note } from './note.ts';
 
 export interface Progress {
   finished(view: DocumentView): void;
-  /** Adds to the total, for documents that were found in a container. */
+  /** Adds documents to the total: those taken in, and those found in a container. */
   expect(more: number): void;
   close(): void;
 }
 
 /** Shows progress on stderr: one live line in a terminal, elsewhere one line per document. */
-export function showProgress({ resources }: App, sent: number): Progress {
-  let total = sent;
+export function showProgress({ resources }: App): Progress {
+  let total = 0;
   let ended = 0;
   const expect = (more: number) => {
     total += more;

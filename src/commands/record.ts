@@ -20,7 +20,7 @@ export interface RunRecord {
   pages: number | null;
   quality: number | null;
   language: string | null;
-  problems: Problem[];
+  problems: (Problem | { code: string; message: string })[];
   /** Why the gate asks for a review. */
   reasons: string[];
   stages: string[];
@@ -86,7 +86,7 @@ export async function toRecord(
 }
 
 /** The record of a file that did not become a document. */
-export function unreadable(path: string, message: string): RunRecord {
+export function notTaken(path: string, problem: RunRecord['problems'][number]): RunRecord {
   return {
     path,
     documentId: null,
@@ -97,7 +97,7 @@ export function unreadable(path: string, message: string): RunRecord {
     pages: null,
     quality: null,
     language: null,
-    problems: [{ code: 'FILE_MISSING_OR_INCOMPLETE', message }],
+    problems: [problem],
     reasons: [],
     stages: [],
     structuredData: null,

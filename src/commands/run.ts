@@ -1,22 +1,20 @@
-import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
 import { listChildren } from '../db/containers.ts';
 import { assertType } from '../db/schemas.ts';
 import { UsageError } from '../errors.ts';
-import { upload } from '../intake/upload.ts';
-import { describeError } from '../lib/describe-error.ts';
 import { monotonicNow, SECOND } from '../lib/time.ts';
 import { untilSignal } from '../lib/until-signal.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
-import { type FoundFile, findFiles } from './files.ts';
+import { findFiles } from './files.ts';
 import { note } from './note.ts';
 import { positiveNumber } from './positive-number.ts';
 import { showProgress } from './progress.ts';
-import { type Inclusion, inclusions, type RunRecord, toRecord, unreadable } from './record.ts';
+import { type Inclusion, inclusions, notTaken, type RunRecord, toRecord } from './record.ts';
 import { resultTable } from './table.ts';
-import { untilFinished } from './until-finished.ts';
+import { type TakeInOptions, takeIn } from './take-in.ts';
+import { TakenDocuments, untilFinished } from './until-finished.ts';
 
 interface Options {
   json?: boolean;
@@ -65,22 +63,36 @@ async function runAll(paths: string[], options: Options): Promise<number> {
       finished.push(record);
       if (options.json) process.stdout.write(`${JSON.stringify(record)}\n`);
     };
-    await assertType(app.resources.database.db, app.workspaceId, options.type);
-    const pathOf = await uploadAll(app, paths, options.type, print);
-    const progress = showProgress(app, pathOf.size);
-    const outcome = await untilFinished(app.resources.database.db, [...pathOf.keys()], {
+    const { db } = app.resources.database;
+    await assertType(db, app.workspaceId, options.type);
+    const stopped = new AbortController();
+    const pathOf = new Map<string, string>();
+    const progress = showProgress(app);
+    const taken = new TakenDocuments();
+    const takingIn = takeAllIn(app, paths, {
+      documentType: options.type,
+      signal: stopped.signal,
+      onTaken(id, path) {
+        pathOf.set(id, path);
+        progress.expect(1);
+        taken.add(id);
+      },
+      onProblem: print,
+    }).finally(() => taken.end());
+    const outcome = await untilFinished(db, taken, {
       deadline,
       interrupted,
       onFinished: async (view) => {
         const path = pathOf.get(view.id) ?? view.name;
         progress.finished(view);
         print(await toRecord(view, path, include, app.resources));
-        const inside = view.contents ? await listChildren(app.resources.database.db, view.id) : [];
+        const inside = view.contents ? await listChildren(db, view.id) : [];
         for (const { id, name } of inside) pathOf.set(id, `${path}/${name}`);
         progress.expect(inside.length);
         return inside.map(({ id }) => id);
       },
-    });
+    }).finally(() => stopped.abort());
+    await takingIn;
     progress.close();
     if (!options.json) process.stdout.write(resultTable(finished));
     return conclude(outcome, finished);
@@ -89,34 +101,18 @@ async function runAll(paths: string[], options: Options): Promise<number> {
   }
 }
 
-/** Uploads every file and returns the path of each document. */
-async function uploadAll(
-  app: App,
-  paths: string[],
-  documentType: string | undefined,
-  print: (record: RunRecord) => void,
-): Promise<Map<string, string>> {
-  const pathOf = new Map<string, string>();
-  for await (const file of findFiles(paths)) {
-    const { documentId, error } = await uploadOne(app, file, documentType);
-    if (documentId) pathOf.set(documentId, file.path);
-    else print(unreadable(file.path, error));
-  }
-  return pathOf;
+interface Taking extends TakeInOptions {
+  onTaken(documentId: string, path: string): void;
+  onProblem(record: RunRecord): void;
 }
 
-async function uploadOne(
-  { resources, intake, workspaceId }: App,
-  { path, error }: FoundFile,
-  documentType: string | undefined,
-): Promise<{ documentId?: string; error: string }> {
-  if (error) return { error };
-  try {
-    const file = { workspaceId, documentType, name: path, body: createReadStream(path) };
-    const { documentId } = await upload(resources, intake, file);
-    return { documentId, error: '' };
-  } catch (failure) {
-    return { error: describeError(failure) };
+/** Takes in file after file until all are in or the command ends. */
+async function takeAllIn(app: App, paths: string[], options: Taking): Promise<void> {
+  for await (const file of findFiles(paths)) {
+    if (options.signal.aborted) return;
+    const taken = await takeIn(app, file, options);
+    if ('documentId' in taken) options.onTaken(taken.documentId, file.path);
+    else if (!options.signal.aborted) options.onProblem(notTaken(file.path, taken.problem));
   }
 }
 

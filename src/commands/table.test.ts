@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unreadable } from './record.ts';
+import { notTaken } from './record.ts';
 import { resultTable } from './table.ts';
 
 const none = { documents: 0, duplicate: 0, known: 0, skipped: 0, exception: 0 };
@@ -16,6 +16,12 @@ test.each([
     '9 entries: 2 documents, 2 duplicates, 2 known files, 1 skipped, 2 exceptions',
   ],
 ])('the verdict on a container, %j', (contents, verdict) => {
-  const table = resultTable([{ ...unreadable('mail.eml', ''), status: 'completed', contents }]);
+  const table = resultTable([
+    {
+      ...notTaken('mail.eml', { code: 'FILE_MISSING_OR_INCOMPLETE', message: '' }),
+      status: 'completed',
+      contents,
+    },
+  ]);
   expect(table.trimEnd().split('\n').at(-1)).toMatch(new RegExp(` ${verdict}$`));
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
 import type { Config } from '../config/index.ts';
+import { SECOND } from '../lib/time.ts';
 import { untilSignal } from '../lib/until-signal.ts';
 import { configuration } from './configuration.ts';
 import { note } from './note.ts';
@@ -24,9 +25,12 @@ export function up(program: Command): void {
 }
 
 /** Runs a server process until a stop signal arrives or it is to be replaced. */
-export async function serve(config: Config, json: boolean): Promise<void> {
+export async function serve(given: Config, json: boolean): Promise<void> {
+  const config = { ...given };
   const stop = untilSignal('SIGINT', 'SIGTERM');
-  stopWithParent();
+  stopWithParent(() => {
+    config.MILLRACE_SHUTDOWN_GRACE = Math.min(config.MILLRACE_SHUTDOWN_GRACE, orphanGraceMs);
+  });
   const { createApp } = await import('../app.ts');
   const app = await createApp(config, { onProgress: note });
   try {
@@ -58,9 +62,18 @@ async function announce({ url, key, embedded }: App, config: Config, json: boole
   );
 }
 
-/** A process that was started with an IPC channel stops when its parent is gone. */
-function stopWithParent(): void {
+/** Nobody waits for an orphan, and its parent's successor starts a process of its own. */
+const orphanGraceMs = 5 * SECOND;
+
+/**
+ * A process that was started with an IPC channel stops when its parent is gone. It hands its tasks
+ * back, because a lease that expires would count as a failure of the document.
+ */
+function stopWithParent(onOrphaned: () => void): void {
   if (!process.channel) return;
   process.channel.unref();
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.once('disconnect', () => {
+    onOrphaned();
+    process.kill(process.pid, 'SIGTERM');
+  });
 }

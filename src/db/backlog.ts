@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 export interface StageLoad {
-  /** The queue: a stage, or the large lane of one. */
+  /** The queue: a stage, the large lane of one, or the quarantine. */
   stage: string;
   /** Tasks that are due and not taken. */
   waiting: number;
@@ -14,8 +14,9 @@ export interface StageLoad {
   meanMs: number | undefined;
 }
 
-/** Must match `queueName`. */
-const queueExpression = "case lane when 'large' then stage || '-large' else stage end";
+/** Must match `queueForHint`. */
+const queueExpression =
+  "case when suspect then 'quarantine' when lane = 'large' then stage || '-large' else stage end";
 
 /** The union uses the two partial indexes of ready tasks, so the tasks table is never scanned. */
 const statement = `

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Circumstances, WaitingTask } from '../domain/why.ts';
+import type { Circumstances, WaitingTask } from '../domain/circumstances.ts';
 
 export type StoredCircumstances = Omit<Circumstances, 'queue' | 'providers'>;
 
@@ -32,7 +32,7 @@ select now(), i.status, i.created_at as "createdAt", i.completed_at as "complete
           select stage, lane, not_before, id from tasks where state = 'ready' and announced_at is not null) as r
          where r.stage = t.stage and r.lane = t.lane and (r.not_before, r.id) < (t.not_before, t.id)) as ahead,
        (select sum(mean_ms * runs) / sum(runs) from stage_statistics s where s.stage = t.stage) as "meanMs",
-       (select jsonb_build_object('name', b.name, 'state', b.state) from batches b where b.id = i.waits_for) as batch,
+       (select jsonb_build_object('name', b.name, 'state', b.state, 'stuckAt', b.stuck_at) from batches b where b.id = i.waits_for) as batch,
        (select count(*)::int from ingestions f where f.workspace_id = i.workspace_id and f.completed_at is null
            and f.admitted_at is not null) as "inFlight", w.max_in_flight as "window"
   from documents d

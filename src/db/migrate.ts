@@ -5,6 +5,7 @@ import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { z } from 'zod';
 import { SetupError } from '../errors.ts';
+import { assertWritable } from './writable.ts';
 
 const folder = fileURLToPath(new URL('../../drizzle', import.meta.url));
 const journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
@@ -16,10 +17,10 @@ export interface MigrationState {
 
 /**
  * Migrates the database to this version, one process at a time. Refuses a database of a newer
- * version.
+ * version. The lock needs a session, so the pool must not lead to a transaction pooler.
  */
 export async function migrate(pool: pg.Pool): Promise<MigrationState> {
-  // A separate session without the usual timeouts.
+  // A separate session without the usual timeouts, also those that the user may have by default.
   const client = new pg.Client({
     ...pool.options,
     statement_timeout: 0,
@@ -28,6 +29,8 @@ export async function migrate(pool: pg.Pool): Promise<MigrationState> {
   });
   await client.connect();
   try {
+    await assertWritable(client);
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
     // Drizzle takes no lock. A second process waits here and then finds nothing left to do.
     await client.query("select pg_advisory_lock(hashtext('millrace:migrate'))");
     const before = await migrationState(client);

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageUnavailableError } from '../errors.ts';
 import { SECOND } from '../lib/time.ts';
 
 /**
  * SQLSTATE classes: connection exception, insufficient resources, operator intervention, system
- * error.
+ * error; and the state of a server that is read-only, as during a failover.
  */
-const states = /^(08|53|57|58)/;
+const states = /^(08|53|57|58|25006)/;
 const codes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -17,9 +18,10 @@ const codes = new Set([
 const messages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
 
-/** Whether Postgres was unreachable, as opposed to refusing a statement. */
+/** Whether Postgres was unreachable or read-only, as opposed to refusing a statement. */
 export function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  // Its cause has the same codes, but it is storage that cannot be reached.
+  if (!(error instanceof Error) || error instanceof StorageUnavailableError) return false;
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code === 'string' && (codes.has(code) || states.test(code))) return true;
   return messages.test(error.message) || isOutage(error.cause);

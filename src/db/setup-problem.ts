@@ -1,10 +1,12 @@
 import { SetupError } from '../errors.ts';
 import { isOutage } from './outage.ts';
+import { readOnly } from './writable.ts';
 
 const checkLogin = 'Check the user and the password in DATABASE_URL.';
 
 /** By SQLSTATE. */
 const explanations: Record<string, [sentence: string, hint: string]> = {
+  '25006': readOnly,
   '28000': ['Postgres refused the login', checkLogin],
   '28P01': ['Postgres refused the login', checkLogin],
   '3D000': ['The database does not exist', 'Create it, or correct DATABASE_URL.'],

@@ -23,13 +23,15 @@ interface Failure {
 export const failures = {
   'unusable document': { strategy: 'reject', code: 'INVALID_FILE' },
   'provider throttled': { strategy: 'postpone', code: 'GAVE_UP_WAITING' },
+  'storage unavailable': { strategy: 'postpone', code: 'GAVE_UP_WAITING' },
+  'storage refused': { strategy: 'reject', code: 'STORAGE_REFUSED' },
   'disk full': { strategy: 'postpone', code: 'GAVE_UP_WAITING' },
   'stage timeout': { strategy: 'retry', code: 'TOO_SLOW' },
   'out of memory': { strategy: 'retry', code: 'OUT_OF_MEMORY' },
   'child process lost': { strategy: 'retry', code: 'WORKER_LOST' },
   'destination error': { strategy: 'retry', code: 'DESTINATION_FAILED' },
   'forbidden destination': { strategy: 'reject', code: 'DESTINATION_UNUSABLE' },
-  'provider, storage or other error': { strategy: 'retry', code: 'INTERNAL' },
+  'provider or other error': { strategy: 'retry', code: 'INTERNAL' },
   'extraction incomplete': { strategy: 'retry-once-then-review', code: 'EXTRACTION_INCOMPLETE' },
   'critical fields missing': { strategy: 'review', code: 'EXTRACTION_INCOMPLETE' },
 } as const satisfies Record<string, Failure>;

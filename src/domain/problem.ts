@@ -40,6 +40,8 @@ export const problems = {
     'The process working on the document died. Replay it; if that fails too, the document is the likely cause.',
   GAVE_UP_WAITING:
     'The document waited too long for a service that was busy or unavailable. Its last error names the service; replay the document when it works again.',
+  STORAGE_REFUSED:
+    'Storage refused access: its credentials, permissions or bucket are wrong. Correct them, then replay the document.',
   DELIVERY_REJECTED:
     'The document manager refused the document; its message gives the reason. Correct the cause, then replay the dead letter.',
   DESTINATION_UNUSABLE:

@@ -4,7 +4,7 @@ import { startResult, startResults } from './batch-start.ts';
 /** What decides when a document gets its first task. */
 export interface Admittance {
   /** The batch that must have the turn first. */
-  batch: { name: string; state: BatchState } | undefined;
+  batch: { name: string; state: BatchState; stuckAt: string | null } | undefined;
   /** Documents of the workspace in progress, and how many may be. */
   inFlight: number;
   window: number;
@@ -14,6 +14,7 @@ export const notAdmittedReasons = [
   'batch-not-started',
   'batch-waits',
   'batch-stands-still',
+  'batch-stuck',
   'window-full',
   'not-admitted',
 ] as const;
@@ -33,6 +34,11 @@ export function whyNotAdmitted({ batch, inFlight, window }: Admittance): {
       reason: 'batch-waits',
       message: `The batch ${batch.name} is queued behind another batch of the workspace.`,
     };
+  if (batch?.state === 'paused' && batch.stuckAt) {
+    const since = new Date(batch.stuckAt).toISOString();
+    const message = `The batch ${batch.name} gave up its turn at ${since} because none of its documents in progress had ended for long. It queues again when one of them ends, or with: millrace batch resume.`;
+    return { reason: 'batch-stuck', message };
+  }
   if (batch && startResult(batch.state) === 'incomplete') {
     const message = `The batch ${batch.name} is ${batch.state}. ${startResults.incomplete}`;
     return { reason: 'batch-stands-still', message };

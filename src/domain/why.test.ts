@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Circumstances, explainWaiting, type WaitingTask } from './why.ts';
+import type { Circumstances, WaitingTask } from './circumstances.ts';
+import { explainWaiting } from './why.ts';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const task: WaitingTask = {

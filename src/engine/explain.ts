@@ -1,5 +1,6 @@
 import { readCircumstances } from '../db/circumstances.ts';
-import { explainWaiting, type WaitingTask, type Why } from '../domain/why.ts';
+import type { WaitingTask, Why } from '../domain/circumstances.ts';
+import { explainWaiting } from '../domain/why.ts';
 import { SECOND } from '../lib/time.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { Resources } from '../resources.ts';

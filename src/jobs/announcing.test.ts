@@ -23,6 +23,7 @@ const pipeline = definePipeline({
 const batchSettings = {
   admission: { first: 'claim', giveUpMs: MINUTE },
   batchGraceMs: MINUTE,
+  batchStuckMs: MINUTE,
   storageGraceMs: MINUTE,
   keepHistoryMs: DAY,
 };

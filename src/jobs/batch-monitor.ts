@@ -1,29 +1,30 @@
 import { sql } from 'drizzle-orm';
-import { type Batch, findBatch, moveBatch } from '../db/batches.ts';
+import { type Batch, findBatch } from '../db/batches.ts';
 import type { Db } from '../db/index.ts';
 import type { BatchState } from '../domain/batch.ts';
 import { recordBatchEvent } from '../engine/admission/batch/events.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
-import type { Intake } from '../intake/intake.ts';
+import { forEach } from '../lib/for-each.ts';
 import { SECOND } from '../lib/time.ts';
 import { cancelDocuments } from '../lifecycle/batch/cancel-documents.ts';
 import { changeBatch, fillWorkspace } from '../lifecycle/batch/change.ts';
 import { redriveBatch } from '../lifecycle/batch/redrive.ts';
+import { type MonitorNeeds, releaseIdle, releaseUnmoving, resumeMoving } from './stuck-batches.ts';
 
 /** Advances batches that do not advance through their documents, and fills free turns and slots. */
 export const batchMonitor: IntervalJob = {
   everyMs: 2 * SECOND,
-  async run({ database: { db }, queues, admission, batchGraceMs }) {
+  async run({ database: { db }, queues, admission, batchGraceMs, batchStuckMs }) {
     const intake = { ...admission, announce: queues.announce };
     await pushBatches(db, intake);
-    const released = await releaseStuck(db, intake, batchGraceMs);
+    const released = await releaseIdle(db, intake, batchGraceMs);
+    const stuck = await releaseUnmoving(db, intake, batchStuckMs);
+    const resumed = await resumeMoving(db, intake);
     const admitted = await fillWorkspaces(db, intake);
     const recounted = await recountSuspects(db, intake);
-    return { released, admitted, recounted };
+    return { released, stuck, resumed, admitted, recounted };
   },
 };
-
-export type MonitorNeeds = Pick<Intake, 'first' | 'giveUpMs' | 'announce'>;
 
 const pushes: Partial<
   Record<BatchState, (db: Db, batch: Batch, intake: MonitorNeeds) => Promise<unknown>>
@@ -44,40 +45,6 @@ export async function pushBatches(db: Db, intake: MonitorNeeds): Promise<number>
   return rows.length;
 }
 
-/**
- * Pauses a batch that has the turn but no document in progress and no progress for the grace period
- * (its sender is gone), if another batch waits. An event records the reason.
- */
-export async function releaseStuck(db: Db, intake: MonitorNeeds, graceMs: number): Promise<number> {
-  const { rows } = await db.execute<{ id: string }>(stuckStatement(graceMs));
-  let released = 0;
-  await forEach(rows, async ({ id }) => {
-    const { hints } = await changeBatch(db, { id }, intake, async (tx, batch) => {
-      const { rows: still } = await tx.execute<{ id: string }>(stuckStatement(graceMs));
-      if (!still.some((each) => each.id === id)) return;
-      await moveBatch(tx, batch, 'release', { turnAt: null });
-      await recordBatchEvent(tx, id, 'BATCH_RELEASED', {
-        reason: 'stuck',
-        graceMs,
-        lastProgress: batch.progressAt,
-      });
-      released += 1;
-    });
-    await intake.announce(hints);
-  });
-  return released;
-}
-
-export function stuckStatement(graceMs: number) {
-  return sql`
-    select b.id from batches b
-     where b.turn_at is not null and b.state in ('active', 'redriving')
-       and b.progress_at < now() - ${graceMs}::float8 * interval '1 millisecond'
-       and exists (select from batches q where q.workspace_id = b.workspace_id and q.state = 'queued')
-       and not exists (select from ingestions i where i.workspace_id = b.workspace_id and i.batch_id = b.id
-                          and i.completed_at is null and i.admitted_at is not null)`;
-}
-
 /** Safety net for turns and windows: assigns what a crash or a raised limit left free. */
 export async function fillWorkspaces(db: Db, intake: MonitorNeeds): Promise<number> {
   const { rows } = await db.execute<{ id: string }>(idleStatement);
@@ -88,13 +55,6 @@ export async function fillWorkspaces(db: Db, intake: MonitorNeeds): Promise<numb
     admitted += hints.length;
   });
   return admitted;
-}
-
-/** A failing row does not stop the others; its error is thrown at the end. */
-async function forEach<T>(rows: readonly T[], work: (row: T) => Promise<void>): Promise<void> {
-  const errors: unknown[] = [];
-  for (const row of rows) await work(row).catch((error: unknown) => errors.push(error));
-  if (errors.length > 0) throw errors[0];
 }
 
 /** Workspaces where something may start. The ORDER BY forces one index probe for each. */

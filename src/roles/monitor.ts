@@ -1,7 +1,9 @@
 import type { MonitorContext } from '../api/context.ts';
+import { assertWritable } from '../db/writable.ts';
 import { watchFleet } from '../engine/fleet/index.ts';
 import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
+import { masters } from '../lib/redis-client.ts';
 import type { Core } from './core.ts';
 
 /** Health checks and metrics of this process. */
@@ -13,16 +15,24 @@ export function createMonitor({
   stallChecks,
 }: Core): MonitorContext {
   const reportsFleet = config.MILLRACE_ROLES.some((role) => role !== 'worker');
+  const servesApi = config.MILLRACE_ROLES.includes('api');
+  const checkRedis = {
+    redis: async () => {
+      await Promise.all(masters(redis.producer).map((server) => server.ping()));
+    },
+  };
   return {
     resources,
     fleet: reportsFleet
       ? watchFleet({ ...resources, queues, schedule, deadLetterLimit: config.MILLRACE_DLQ_ALERT })
       : undefined,
     checks: {
-      postgres: async () => void (await resources.database.pool.query('select 1')),
-      redis: async () => void (await redis.producer.ping()),
+      postgres: () => assertWritable(resources.database.pool),
       storage: () => resources.storage.check(),
+      ...(!servesApi && checkRedis),
     },
+    // The API accepts uploads without Redis; their tasks are announced when it is back.
+    optionalChecks: servesApi ? checkRedis : {},
     stallChecks,
   };
 }

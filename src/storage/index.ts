@@ -1,6 +1,7 @@
-import { openFiles } from './files/index.ts';
+import { openFiles, translateProblem } from './files/index.ts';
+import { guardStorage } from './guard.ts';
 import type { S3Settings } from './s3/client.ts';
-import type { Storage } from './storage.ts';
+import { type Breaker, type Storage, unbroken } from './storage.ts';
 
 interface SettingsOf {
   files: { directory: string };
@@ -12,12 +13,20 @@ export type StorageSettings<K extends Kind = Kind> = {
   [Each in K]: { kind: Each } & SettingsOf[Each];
 }[K];
 
-const kinds: { [K in Kind]: (settings: StorageSettings<K>) => Promise<Storage> } = {
-  files: ({ directory }) => openFiles(directory),
+type Open<K extends Kind> = (settings: StorageSettings<K>, breaker: Breaker) => Promise<Storage>;
+
+const kinds: { [K in Kind]: Open<K> } = {
+  files: async ({ directory }, breaker) => {
+    const translate = (error: unknown) => translateProblem(error, directory);
+    return guardStorage(await openFiles(directory), { translate, breaker });
+  },
   // Loaded on demand: the SDK takes longer to load than everything else.
-  s3: async (settings) => (await import('./s3/index.ts')).openS3(settings),
+  s3: async (settings, breaker) => (await import('./s3/index.ts')).openGuardedS3(settings, breaker),
 };
 
-export function openStorage<K extends Kind>(settings: StorageSettings<K>): Promise<Storage> {
-  return kinds[settings.kind](settings);
+export function openStorage<K extends Kind>(
+  settings: StorageSettings<K>,
+  breaker: Breaker = unbroken,
+): Promise<Storage> {
+  return kinds[settings.kind](settings, breaker);
 }

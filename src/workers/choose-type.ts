@@ -8,8 +8,7 @@ import type { StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
 import { findTypeChoice, saveTypeChoice } from '../storage/extractions.ts';
 import { storageKeys } from '../storage/keys.ts';
-import { findPaidResult } from './find-paid-result.ts';
-import { storeWhenSpace } from './store-when-space.ts';
+import { findPaidResult, storeWhenPossible } from './paid-result.ts';
 import type { StoredTranscription } from './stored-transcription.ts';
 
 const nothing: Tokens = { input: 0, output: 0 };
@@ -67,7 +66,7 @@ async function askModel(
     buy: (charge) => choose(text, offered, signal, charge),
   });
   metrics.extracted(choice.model, choice.tokens);
-  await storeWhenSpace(
+  await storeWhenPossible(
     () => saveTypeChoice(storage, storageKeys.typeChoice(id), source, choice),
     context,
   );

@@ -15,8 +15,7 @@ import { storageKeys } from '../storage/keys.ts';
 import type { ExtractOutput } from '../understanding/operations.ts';
 import { chooseType } from './choose-type.ts';
 import { withExtractor } from './chosen-engine.ts';
-import { findPaidResult } from './find-paid-result.ts';
-import { storeWhenSpace } from './store-when-space.ts';
+import { findPaidResult, storeWhenPossible } from './paid-result.ts';
 import { fetchTranscription, type StoredTranscription } from './stored-transcription.ts';
 
 /** Extracts structured data. The gate decides whether it can be used without review. */
@@ -55,7 +54,7 @@ export const extract = defineStage({
       doubts.length > 0
         ? { ...judged, valid: false, reasons: [...judged.reasons, ...doubts] }
         : judged;
-    await storeWhenSpace(
+    await storeWhenPossible(
       () => saveExtraction(storage, storageKeys.extraction(id), source, extraction),
       context,
     );

@@ -14,6 +14,7 @@ import { download } from '../storage/download.ts';
 import { storageKeys } from '../storage/keys.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
 import { openPassword } from './chosen-engine.ts';
+import { storeWhenPossible } from './paid-result.ts';
 
 const extensions = { 'image/png': 'png', 'image/tiff': 'tiff' } as const;
 
@@ -26,7 +27,8 @@ export const preprocess = defineStage({
     degrade: skipCleaning,
   },
   sandboxed: true,
-  async run(document, { storage, settings, seal, signal, workDirectory, inSandbox }) {
+  async run(document, context) {
+    const { storage, settings, seal, signal, workDirectory, inSandbox } = context;
     const { id, transcriptionKey, transcriptionSha256 } = document.ingestion;
     if (!transcriptionKey || !transcriptionSha256) throw new Error('There is no transcription yet');
     const { pages } = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
@@ -45,7 +47,8 @@ export const preprocess = defineStage({
     });
     failpoint('preprocess', 'repaired', document.name);
     const key = storageKeys.preprocessed(id, extensions[mediaType]);
-    await storage.put(key, createReadStream(output), { mediaType, signal });
+    const put = () => storage.put(key, createReadStream(output), { mediaType, signal });
+    await storeWhenPossible(put, context);
     failpoint('preprocess', 'stored', document.name);
     const values = {
       preprocessedKey: key,

@@ -27,8 +27,7 @@ import {
   saveTranscription,
 } from '../storage/transcriptions.ts';
 import { openPassword, withReader } from './chosen-engine.ts';
-import { findPaidResult } from './find-paid-result.ts';
-import { storeWhenSpace } from './store-when-space.ts';
+import { findPaidResult, storeWhenPossible } from './paid-result.ts';
 
 /**
  * Reads the document. A document of poor quality goes to preprocessing and comes back for a second
@@ -155,7 +154,7 @@ async function readOnce(
   const result = found?.value ?? (await read());
   failpoint('transcribe', 'read', document.name);
   const key = keyOf(document.ingestion.id);
-  const stored = await storeWhenSpace(
+  const stored = await storeWhenPossible(
     () => saveTranscription(context.storage, key, source, result),
     context,
   );

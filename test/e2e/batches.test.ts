@@ -33,7 +33,12 @@ const work = () => {
 };
 const tick = () => {
   const { policy } = api.runnerWith();
-  const graces = { batchGraceMs: MINUTE, storageGraceMs: MINUTE, keepHistoryMs: DAY };
+  const graces = {
+    batchGraceMs: MINUTE,
+    batchStuckMs: HOUR,
+    storageGraceMs: MINUTE,
+    keepHistoryMs: DAY,
+  };
   const context = {
     ...api.resources,
     queues: api.queues,

@@ -22,7 +22,8 @@ async function startApi(installation: Installation, redisUrl: string) {
   });
   const url = `http://127.0.0.1:${port}`;
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
-  return async () => {
+  const ready = async () => (await fetch(`${url}/readyz`)).json();
+  const send = async () => {
     const answer = await fetch(`${url}/v1/documents?name=letter.txt`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}` },
@@ -33,6 +34,7 @@ async function startApi(installation: Installation, redisUrl: string) {
     expect(await installation.taskOf(id)).toMatchObject({ state: 'ready', stage: 'claim' });
     return id;
   };
+  return { send, ready };
 }
 
 test('an API whose Redis is away takes documents, and they are found when it is back', {
@@ -42,9 +44,11 @@ test('an API whose Redis is away takes documents, and they are found when it is 
   onTestFinished(installation.close);
   const proxy = await startProxy(inject('redisUrl'));
   onTestFinished(proxy.close);
-  const send = await startApi(installation, proxy.url);
+  const { send, ready } = await startApi(installation, proxy.url);
   proxy.retarget('redis://127.0.0.1:1');
   const id = await send();
+  const degraded = { status: 'degraded', missing: ['redis'], checks: { postgres: { ok: true } } };
+  await vi.waitFor(async () => expect(await ready()).toMatchObject(degraded), patience);
 
   proxy.retarget(inject('redisUrl'));
   installation.start(['scheduler']);
@@ -61,7 +65,7 @@ test('an API whose Redis is full takes documents, and they are announced when th
   onTestFinished(() => client.disconnect());
   const installation = await openInstallation();
   onTestFinished(installation.close);
-  const send = await startApi(installation, server.url);
+  const { send } = await startApi(installation, server.url);
   const REDIS_URL = server.url;
   installation.start(['scheduler'], { REDIS_URL });
   installation.start(['worker'], { REDIS_URL });

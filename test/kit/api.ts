@@ -88,6 +88,7 @@ export async function openTestApi({
       leaseMs: HOUR,
       admission: { first: 'claim', giveUpMs: HOUR },
       batchGraceMs: HOUR,
+      batchStuckMs: HOUR,
       storageGraceMs: HOUR,
       keepHistoryMs: 90 * DAY,
     }),

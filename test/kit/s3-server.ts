@@ -17,7 +17,9 @@ export interface S3Account {
 export interface S3Server extends S3Account {
   faults: Faults;
   store: Store;
+  /** Connections are refused until `start`. The stored objects stay. */
   stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /**
@@ -54,14 +56,18 @@ export async function startS3Server(): Promise<S3Server> {
       sendError(response, error);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port');
   const stop = () => {
     server.closeAllConnections();
     return new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  return { endpoint: `http://127.0.0.1:${address.port}`, bucket, ...account, faults, store, stop };
+  const start = () => listen(address.port);
+  const endpoint = `http://127.0.0.1:${address.port}`;
+  return { endpoint, bucket, ...account, faults, store, stop, start };
 }
 
 /** The settings with which the storage adapter connects to it. */
@@ -80,4 +86,22 @@ export function s3SettingsOf({
     forcePathStyle: true,
     checksums: 'WHEN_REQUIRED',
   } satisfies S3Settings;
+}
+
+/** The environment of a process that uses it. */
+export function s3Environment({
+  endpoint,
+  bucket,
+  region,
+  accessKeyId,
+  secretAccessKey,
+}: S3Account): Record<string, string> {
+  return {
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_FORCE_PATH_STYLE: 'true',
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  };
 }

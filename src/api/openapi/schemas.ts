@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { ingestions } from '../../db/schema/ingestions.ts';
 import { replays } from '../../db/schema/replays.ts';
 import { itemKinds } from '../../domain/batch-ledger.ts';
+import { reasons } from '../../domain/circumstances.ts';
 import { origins } from '../../domain/known-types.ts';
 import { lanes } from '../../domain/lane.ts';
 import { problems } from '../../domain/problem.ts';
-import { reasons } from '../../domain/why.ts';
 import { keys } from '../../lib/keys.ts';
 
 /** Response schemas. Objects are loose, because clients must ignore members they do not know. */

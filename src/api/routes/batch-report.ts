@@ -35,11 +35,12 @@ export const batchReport: Routes = (context) => {
       return res.end();
     }
     const ledger = await readLedger(db, batch);
-    const { id, name, state, completed, failed, cancelled } = batch;
+    const { id, name, state, stuckAt, completed, failed, cancelled } = batch;
     const head = {
       id,
       name,
       state,
+      stuckAt,
       completed,
       failed,
       cancelled,

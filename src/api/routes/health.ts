@@ -5,11 +5,13 @@ import { withTimeout } from '../../lib/with-timeout.ts';
 import type { MonitorContext } from '../context.ts';
 
 const checkTimeoutMs = 3 * SECOND;
+/** What is optional must not make a probe wait until it fails. */
+const optionalTimeoutMs = 0.5 * SECOND;
 
 type Health = { ok: true } | { ok: false; reason: string };
 
-/** `/livez`: the process makes progress. `/readyz`: all its dependencies respond. */
-export const health = ({ checks, stallChecks }: MonitorContext): Router => {
+/** `/livez`: the process makes progress. `/readyz`: what it depends on responds. */
+export const health = ({ checks, optionalChecks = {}, stallChecks }: MonitorContext): Router => {
   const router = Router();
 
   router.get('/livez', async (_, res) => {
@@ -23,23 +25,38 @@ export const health = ({ checks, stallChecks }: MonitorContext): Router => {
   });
 
   router.get('/readyz', async (_, res) => {
-    const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const),
-    );
-    const ready = results.every(([, { ok }]) => ok);
-    res
-      .status(ready ? 200 : 503)
-      .json({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) });
+    const [needed, optional] = await Promise.all([
+      runChecks(checks, checkTimeoutMs),
+      runChecks(optionalChecks, optionalTimeoutMs),
+    ]);
+    const missing = Object.keys(optional).filter((name) => !optional[name]?.ok);
+    const isReady = Object.values(needed).every(({ ok }) => ok);
+    const status = !isReady ? 'not ready' : missing.length > 0 ? 'degraded' : 'ready';
+    res.status(isReady ? 200 : 503).json({
+      status,
+      ...(missing.length > 0 && { missing }),
+      checks: { ...needed, ...optional },
+    });
   });
 
   return router;
 };
 
-async function runCheck(check: () => Promise<void>): Promise<Health> {
+async function runChecks(
+  checks: MonitorContext['checks'],
+  timeoutMs: number,
+): Promise<Record<string, Health>> {
+  const results = Object.entries(checks).map(
+    async ([name, check]) => [name, await runCheck(check, timeoutMs)] as const,
+  );
+  return Object.fromEntries(await Promise.all(results));
+}
+
+async function runCheck(check: () => Promise<void>, timeoutMs: number): Promise<Health> {
   try {
-    const result = await withTimeout(checkTimeoutMs, check());
+    const result = await withTimeout(timeoutMs, check());
     return result === 'late'
-      ? { ok: false, reason: `No response within ${checkTimeoutMs / SECOND} s` }
+      ? { ok: false, reason: `No response within ${timeoutMs / SECOND} s` }
       : { ok: true };
   } catch (error) {
     return { ok: false, reason: describeError(error) };

@@ -7,10 +7,10 @@ import { drain } from '../../../test/kit/drain.ts';
 import { uniquePrefix } from '../../../test/kit/redis.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit/rows.ts';
 import { recordPass } from '../../db/job-runs.ts';
-import { reasons } from '../../domain/why.ts';
+import { reasons } from '../../domain/circumstances.ts';
 import { BudgetError } from '../../engine/budget/budget-error.ts';
 import { startWorkers } from '../../engine/queues/workers.ts';
-import { BusyError, PermanentError } from '../../errors.ts';
+import { BusyError, PermanentError, StorageUnavailableError } from '../../errors.ts';
 import { HOUR, SECOND } from '../../lib/time.ts';
 import { createMetrics } from '../../observability/metrics/index.ts';
 import { noTracing } from '../../observability/tracing/index.ts';
@@ -101,6 +101,11 @@ test('a document without a task says what it needs to be admitted', async () => 
   expect(await whyIn('paused')).toMatchObject({
     reason: 'batch-stands-still',
     message: expect.stringContaining('resume'),
+  });
+  await query('update batches set stuck_at = now() where id = $1', batchId);
+  expect(await whyIn('paused')).toMatchObject({
+    reason: 'batch-stuck',
+    message: expect.stringMatching(/gave up its turn at 20.*Z/),
   });
   expect(await whyIn('active')).toMatchObject({ reason: 'not-admitted' });
   await makeDocuments(api.resources.database.pool, { workspaceId, count: 1, stage: 'finalize' });
@@ -211,6 +216,18 @@ test('anything else that is busy is told in its own words', async () => {
   expect(await why(id)).toMatchObject({
     reason: 'postponed',
     message: expect.stringContaining('The weather is bad'),
+  });
+});
+
+test('storage that is away is the reason, whatever its breaker says', async () => {
+  const id = await ran('storage.txt', async () => {
+    throw new StorageUnavailableError('Storage is unavailable', 5 * SECOND);
+  });
+  const { giveUpAt } = await api.taskOf(id);
+  expect(await why(id)).toMatchObject({
+    reason: 'storage-unavailable',
+    until: giveUpAt.toISOString(),
+    message: expect.stringMatching(/^Storage is unavailable; the next try is at 20.*by itself\.$/),
   });
 });
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { StorageUnavailableError } from '../../errors.ts';
 
 const maxBytes = 2 ** 20;
 let api: TestApi;
@@ -204,6 +205,23 @@ function head(path: string, headers: Record<string, string>): string {
   const lines = Object.entries({ Host: 'x', Authorization: `Bearer ${api.keys.user}`, ...headers });
   return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 }
+
+test('an upload while storage is away is answered so, and leaves nothing', async () => {
+  const before = await documentCount();
+  const put = vi.spyOn(api.resources.storage, 'put').mockRejectedValue(
+    new StorageUnavailableError('Storage is unavailable', 5000, {
+      cause: new Error('connect ECONNREFUSED 10.0.0.7:9000'),
+    }),
+  );
+  const answer = await raw('?name=a.txt');
+  put.mockRestore();
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('5');
+  const problem = await answer.json();
+  expect(problem).toMatchObject({ code: 'STORAGE_UNAVAILABLE', retryable: true });
+  expect(JSON.stringify(problem)).not.toContain('10.0.0.7');
+  expect(await documentCount()).toBe(before);
+});
 
 test('an upload to a full disk is answered so, and leaves nothing', async () => {
   const before = await documentCount();

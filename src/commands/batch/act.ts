@@ -4,7 +4,7 @@ import { configuration } from '../configuration.ts';
 import { dollarsOrNone } from '../dollars.ts';
 import { print } from '../print.ts';
 import { post } from '../request.ts';
-import { whenReady } from '../when-ready.ts';
+import { retrying } from '../retrying.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { batchView, line } from './view.ts';
 
@@ -73,6 +73,6 @@ async function send(
 ): Promise<void> {
   const path = `/v1/batches/${encodeURIComponent(id)}${action ? `/${action}` : ''}`;
   const request = { ...post(body), ...(!action && { method: 'PATCH' }) };
-  const answer = await whenReady(openClient(configuration()), path, request);
+  const answer = await retrying(openClient(configuration()))(path, request);
   print(json, answer, line(batchView.parse(answer)));
 }

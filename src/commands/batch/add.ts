@@ -5,13 +5,15 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { describeError } from '../../lib/describe-error.ts';
-import { type Call, openClient } from '../client.ts';
+import { SECOND } from '../../lib/time.ts';
+import { type Call, openClient, RetryableError } from '../client.ts';
 import { configuration } from '../configuration.ts';
 import { exitCodes } from '../exit.ts';
 import { type FoundFile, findFiles } from '../files.ts';
 import { note } from '../note.ts';
 import { post } from '../request.ts';
-import { whenReady } from '../when-ready.ts';
+import { retryFor } from '../retry-for.ts';
+import { retrying } from '../retrying.ts';
 
 const added = z.object({ id: z.string(), outcome: z.string() });
 const imported = z.record(z.string(), z.number());
@@ -26,8 +28,9 @@ export function add(group: Command): void {
     .argument('<id>', 'batch id')
     .argument('<path...>', 'files and folders (hidden files are skipped)')
     .option('--json', 'print one JSON object per file')
-    .action(async (id: string, paths: string[], { json }: { json?: boolean }) => {
-      process.exitCode = await addAll(id, paths, json === true);
+    .addOption(retryFor())
+    .action(async (id: string, paths: string[], options: Options) => {
+      process.exitCode = await addAll(id, paths, options);
     });
 
   group
@@ -36,15 +39,20 @@ export function add(group: Command): void {
     .argument('<id>', 'batch id')
     .argument('[prefix]', 'only objects below inbox/<workspace>/<prefix>', '')
     .action(async (id: string, prefix: string) => {
-      const call = openClient(configuration());
+      const call = retrying(openClient(configuration()));
       const path = `/v1/batches/${encodeURIComponent(id)}/import`;
       const counts = imported.parse(await call(path, post({ prefix })));
       process.stdout.write(`${JSON.stringify(counts)}\n`);
     });
 }
 
-async function addAll(id: string, paths: string[], json: boolean): Promise<number> {
-  const call = openClient(configuration());
+interface Options {
+  json?: boolean;
+  retryFor: number;
+}
+
+async function addAll(id: string, paths: string[], { json, retryFor }: Options): Promise<number> {
+  const call = retrying(openClient(configuration()), retryFor * SECOND);
   const counts: Record<string, number> = {};
   const files = findFiles(paths);
   const uploader = async () => {
@@ -78,10 +86,12 @@ async function addOne(call: Call, id: string, { path, error }: FoundFile): Promi
       headers: { 'idempotency-key': await keyOfFile(id, path) },
     };
     const { id: documentId, outcome } = added.parse(
-      await whenReady(call, `${batch}/documents?name=${name}`, options),
+      await call(`${batch}/documents?name=${name}`, options),
     );
     return { outcome, documentId };
   } catch (failure) {
+    // Nothing is wrong with the file: the command ends, and repeating it adds what is missing.
+    if (failure instanceof RetryableError) throw failure;
     const reason = describeError(failure);
     const once = { 'idempotency-key': hashOf(id, resolve(path), 'exception') };
     await call(`${batch}/items`, post({ kind: 'exception', name: basename(path), reason }, once));

@@ -103,7 +103,14 @@ export const env = z.object({
     .describe('How long a worker owns a task without renewing its lease'),
   MILLRACE_BATCH_GRACE: duration
     .prefault('15m')
-    .describe('How long a batch without progress may block the other batches of its workspace'),
+    .describe(
+      'How long a batch without progress and without documents in progress may block the other batches of its workspace',
+    ),
+  MILLRACE_BATCH_STUCK: duration
+    .prefault('6h')
+    .describe(
+      'How long a batch whose documents in progress do not end may block the other batches of its workspace',
+    ),
   MILLRACE_STORAGE_GRACE: duration
     .prefault('24h')
     .describe(
@@ -178,6 +185,14 @@ export const env = z.object({
     .min(256)
     .default(2048)
     .describe('Memory limit of one child process, in MB'),
+
+  MILLRACE_QUARANTINE_PROCESSES: number
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Processes in which documents whose worker died run alone, of a worker that runs all stages; one per core, at most four, if empty',
+    ),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()

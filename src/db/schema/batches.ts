@@ -45,6 +45,8 @@ export const batches = pgTable(
     turnAt: at('turn_at'),
     /** Time of the last change. */
     progressAt: at('progress_at').notNull().default(sql`now()`),
+    /** When it gave up its turn because its documents in progress did not move. */
+    stuckAt: at('stuck_at'),
     /** Set when no more documents will be added. */
     sealedAt: at('sealed_at'),
     endedAt: at('ended_at'),

@@ -25,7 +25,7 @@ export function declareGauges(registry: Registry) {
     paused: gauge('millrace_queue_paused', ['queue'], '1 while the queue is paused'),
     jobSuccess: gauge('millrace_job_last_success_timestamp_seconds', ['interval_job'], 'Time of the last successful pass of an interval job'),
     jobInterval: gauge('millrace_job_interval_seconds', ['interval_job'], 'Configured interval of an interval job'),
-    broken: gauge('millrace_provider_breaker_open', ['provider'], '1 while the circuit breaker of a vendor is open because its calls fail'),
+    broken: gauge('millrace_provider_breaker_open', ['provider'], '1 while the circuit breaker of a vendor, or of storage, is open because its calls fail'),
     held: gauge('millrace_provider_paused', ['provider'], '1 while calls to a vendor are paused at its own request'),
   };
 }

@@ -17,9 +17,13 @@ export type Outcome<Label extends string = string> =
       save: Save | undefined;
       exact: boolean;
       held: Held | undefined;
+      outage: Outage | undefined;
     }
   /** Fail for good with a dead letter. */
   | { kind: 'reject'; code: ProblemCode; reason: string };
+
+/** What a task waits for, if it is part of the installation and not a vendor. */
+export type Outage = 'storage';
 
 export function done<const Label extends string>(label: Label, save?: Save): Outcome<Label> {
   return { kind: 'done', label, save };
@@ -37,14 +41,16 @@ export interface SnoozeOptions {
   exact?: boolean;
   /** Waits for budget. It may wait without limit, and is released early when there is budget. */
   held?: Held;
+  /** Waits longer each time, because nobody knows when an outage ends. */
+  outage?: Outage;
 }
 
 export function snooze(
   ms: number,
   reason: string,
-  { save, exact = false, held }: SnoozeOptions = {},
+  { save, exact = false, held, outage }: SnoozeOptions = {},
 ): Outcome<never> {
-  return { kind: 'snooze', ms, reason, save, exact, held };
+  return { kind: 'snooze', ms, reason, save, exact, held, outage };
 }
 
 export function reject(code: ProblemCode, reason: string): Outcome<never> {

@@ -26,7 +26,7 @@ const patience = { timeout: 20 * SECOND, interval: 20 };
  * A quarantine supervisor with a queue controlled by the test, and the processes it has started so
  * far.
  */
-async function supervised({ stubborn = false } = {}) {
+async function supervised({ stubborn = false, processes = 1 } = {}) {
   const STARTED = join(await temporaryDirectory(), 'started');
   const suspects = { waiting: 0 };
   const queue = {
@@ -34,6 +34,7 @@ async function supervised({ stubborn = false } = {}) {
   };
   const supervisor = superviseQuarantine({
     queue,
+    processes,
     command: [process.execPath, '-e', script],
     env: { STARTED, ...(stubborn && { STUBBORN: '1' }) },
     log: pino({ level: 'silent' }),
@@ -70,6 +71,20 @@ test('a process is kept while suspects wait: one, and another when it died', asy
   }, patience);
   await supervisor.stop(MINUTE);
   await gone((await started())[1]);
+});
+
+test('there is one process per suspect, up to the limit', async () => {
+  const { suspects, supervisor, checks, running, started, gone } = await supervised({
+    processes: 3,
+  });
+  suspects.waiting = 2;
+  await checks(1);
+  await running(2);
+  suspects.waiting = 45;
+  await checks(3);
+  await running(3);
+  await supervisor.stop(MINUTE);
+  for (const pid of await started()) await gone(pid);
 });
 
 test('it ends when no suspect was there for a while, and not while one comes now and then', async () => {

@@ -8,8 +8,10 @@ export interface JobContext extends Resources {
   policy: RetryPolicy;
   leaseMs: number;
   admission: Admission;
-  /** How long a batch may keep the turn without progress. */
+  /** How long a batch may keep the turn without progress and without documents in progress. */
   batchGraceMs: number;
+  /** As `batchGraceMs`, with documents in progress. */
+  batchStuckMs: number;
   /** Minimum age of an object without a document before it is removed. */
   storageGraceMs: number;
   /** Retention of events and delivered webhook messages. */

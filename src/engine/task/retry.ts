@@ -59,3 +59,11 @@ const longestWaitMs = 60 * MINUTE;
 export function waitMs(askedMs: number, isExact: boolean): number {
   return Math.max(shortestWaitMs, isExact ? askedMs : Math.min(longestWaitMs, askedMs));
 }
+
+/** How long an outage may be over before a task that waited for its end notices. */
+const outageBackoff = { baseMs: 1 * SECOND, capMs: 30 * SECOND };
+
+/** The delay of a task that needs a service which is away, after `postponed` earlier waits. */
+export function outageWaitMs(postponed: number): number {
+  return backoff(postponed + 1, outageBackoff);
+}

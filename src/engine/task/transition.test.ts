@@ -118,6 +118,26 @@ describe('a settled task', () => {
     expect(second).toBeLessThanOrEqual(4 * SECOND);
   });
 
+  test('waits longer for storage each time, in its lane and without an attempt, until it gives up', () => {
+    const away = snooze(HOUR, 'away', { outage: 'storage' });
+    const first = settled(away, small(1));
+    expect(first).toMatchObject({
+      ...small(1),
+      state: 'ready',
+      attempts: 0,
+      postponed: 1,
+      error: { code: 'STORAGE_UNAVAILABLE' },
+    });
+    expect(first.delayMs).toBeLessThanOrEqual(1 * SECOND);
+    const tenth = settled(away, { postponed: 9 });
+    expect(tenth.delayMs).toBeGreaterThanOrEqual(15 * SECOND);
+    expect(tenth.delayMs).toBeLessThanOrEqual(30 * SECOND);
+    expect(settled(away, { postponed: 9, giveUpInMs: 1 * SECOND })).toMatchObject({
+      state: 'dead',
+      failure: { code: 'GAVE_UP_WAITING' },
+    });
+  });
+
   test('cannot answer what leads nowhere', () => {
     expect(() => settled({ kind: 'done', label: 'sideways', save: undefined })).toThrow(
       /has no next stage/,

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../domain/problem.ts';
 import type { Save } from '../pipeline/outcome.ts';
 import type { Step } from '../pipeline/pipeline.ts';
 import { laneOnEntry } from './lane-choice.ts';
-import { type RetryPolicy, retryAfterFailure, waitMs } from './retry.ts';
+import { outageWaitMs, type RetryPolicy, retryAfterFailure, waitMs } from './retry.ts';
 import type { Task } from './task.ts';
 import type { RunVerdict } from './verdict.ts';
 
@@ -98,13 +98,14 @@ function postpone(
   stay: Transition,
   verdict: Extract<RunVerdict, { kind: 'snooze' }>,
 ): Transition {
-  const { ms, reason, save, exact, held } = verdict;
-  const delayMs = waitMs(ms, exact || held !== undefined);
+  const { ms, reason, save, exact, held, outage } = verdict;
+  const askedMs = outage ? outageWaitMs(task.postponed) : ms;
+  const delayMs = waitMs(askedMs, exact || held !== undefined);
   const waiting = {
     ...stay,
     postponed: task.postponed + 1,
     delayMs,
-    error: { code: 'BUSY', message: reason },
+    error: { code: outage ? 'STORAGE_UNAVAILABLE' : 'BUSY', message: reason },
   };
   if (held)
     return { ...waiting, outcome: 'held', error: { code: 'HELD', message: reason }, held, save };

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { failures } from '../../domain/failure.ts';
-import { BusyError, PermanentError } from '../../errors.ts';
+import {
+  BusyError,
+  PermanentError,
+  StorageRefusedError,
+  StorageUnavailableError,
+} from '../../errors.ts';
 import { keys } from '../../lib/keys.ts';
 import { OutgoingError } from '../../outgoing/outgoing-error.ts';
 import { SandboxCrashError, SandboxTimeoutError } from '../../sandbox/errors.ts';
@@ -22,6 +27,20 @@ const thrown = {
     { kind: 'reject', code: 'PASSWORD_PROTECTED' },
   ],
   'provider throttled': [new BusyError('429', 7000), { kind: 'snooze', ms: 7000, reason: '429' }],
+  'storage unavailable': [
+    new OutgoingError('UNREACHABLE', 'the file broke off', {
+      cause: new StorageUnavailableError('Storage is unavailable', 5000),
+    }),
+    { kind: 'snooze', outage: 'storage' },
+  ],
+  'storage refused': [
+    new StorageRefusedError('The access key may not use the bucket', 'Allow it.'),
+    {
+      kind: 'reject',
+      code: 'STORAGE_REFUSED',
+      reason: 'The access key may not use the bucket. Allow it.',
+    },
+  ],
   'disk full': [
     new Error('not stored', {
       cause: Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
@@ -45,9 +64,9 @@ const thrown = {
     new OutgoingError('FORBIDDEN', 'private'),
     { kind: 'reject', code: 'DESTINATION_UNUSABLE' },
   ],
-  'provider, storage or other error': [
-    new Error('S3 is away'),
-    { kind: 'retry', code: 'INTERNAL', reason: 'S3 is away' },
+  'provider or other error': [
+    new Error('something broke'),
+    { kind: 'retry', code: 'INTERNAL', reason: 'something broke' },
   ],
 } as const;
 

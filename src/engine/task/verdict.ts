@@ -1,8 +1,15 @@
 import { type FailureKind, failures } from '../../domain/failure.ts';
 import type { ProblemCode } from '../../domain/problem.ts';
-import { BusyError, LargeDocumentError, PermanentError } from '../../errors.ts';
+import {
+  BusyError,
+  LargeDocumentError,
+  PermanentError,
+  StorageRefusedError,
+  StorageUnavailableError,
+} from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
+import { findCause } from '../../lib/find-cause.ts';
 import { SECOND } from '../../lib/time.ts';
 import { OutgoingError } from '../../outgoing/outgoing-error.ts';
 import { SandboxCrashError, SandboxTimeoutError } from '../../sandbox/errors.ts';
@@ -42,9 +49,9 @@ export function toVerdict(error: unknown): RunVerdict {
   const reason = describeError(error);
   switch (strategy) {
     case 'reject':
-      return reject(error instanceof PermanentError ? error.code : code, reason);
+      return reject(error instanceof PermanentError ? error.code : code, withHint(error, reason));
     case 'postpone':
-      return snooze(error instanceof BusyError ? error.retryAfterMs : defaultDelayMs, reason);
+      return postpone(error, reason);
     case 'retry':
       return {
         kind: 'retry',
@@ -55,6 +62,17 @@ export function toVerdict(error: unknown): RunVerdict {
     default:
       return strategy satisfies never;
   }
+}
+
+function postpone(error: unknown, reason: string): Outcome {
+  const outage = findCause(error, StorageUnavailableError);
+  if (outage) return snooze(outage.retryAfterMs, reason, { outage: 'storage' });
+  return snooze(error instanceof BusyError ? error.retryAfterMs : defaultDelayMs, reason);
+}
+
+function withHint(error: unknown, reason: string): string {
+  const refusal = findCause(error, StorageRefusedError);
+  return refusal ? `${reason}. ${refusal.hint}` : reason;
 }
 
 /** Postgres rejected the result: a failure with a reason, which an expired lease would not have. */
@@ -74,6 +92,9 @@ type Thrown = Exclude<FailureKind, 'extraction incomplete' | 'critical fields mi
 
 export function classifyFailure(error: unknown): Thrown {
   if (error instanceof PermanentError) return 'unusable document';
+  // Looked for in the causes too: a destination fails with the file that it was reading.
+  if (findCause(error, StorageUnavailableError)) return 'storage unavailable';
+  if (findCause(error, StorageRefusedError)) return 'storage refused';
   if (error instanceof BusyError) return 'provider throttled';
   if (isDiskFull(error)) return 'disk full';
   if (error instanceof StageTimeoutError || error instanceof SandboxTimeoutError)
@@ -82,5 +103,5 @@ export function classifyFailure(error: unknown): Thrown {
     return error.fault === 'FORBIDDEN' ? 'forbidden destination' : 'destination error';
   if (error instanceof SandboxCrashError)
     return error.outOfMemory ? 'out of memory' : 'child process lost';
-  return 'provider, storage or other error';
+  return 'provider or other error';
 }

@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import type { Batch } from '../../db/batches.ts';
 import type { Db } from '../../db/index.ts';
+import { isPassing } from '../../db/outage.ts';
+import { StorageUnavailableError } from '../../errors.ts';
 import type { Intake } from '../../intake/intake.ts';
 import { type Uploaded, upload } from '../../intake/upload.ts';
 import { describeError } from '../../lib/describe-error.ts';
@@ -38,6 +40,8 @@ export async function importPrefix(
       });
       imported[outcome] += 1;
     } catch (error) {
+      // Nothing is wrong with the object: the caller repeats the import.
+      if (error instanceof StorageUnavailableError || isPassing(error)) throw error;
       const item = { kind: 'exception', name, reason: describeError(error) } as const;
       const note = (tx: Db, batch: Batch) => batchActions.note(tx, batch, item);
       const { hints } = await changeBatch(database.db, { id: batchId }, intake, note);

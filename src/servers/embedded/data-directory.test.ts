@@ -1,4 +1,5 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/kit/temporary-directory.ts';
@@ -51,6 +52,25 @@ it('lets one of many win a stale lock', async () => {
     Array.from({ length: 8 }, () => openDataDirectory(path)),
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+it('lets one of many win a stale lock in every round, also when one died while taking it over', async () => {
+  for (let round = 0; round < 100; round += 1) {
+    const path = await temporaryDirectory();
+    const dead = JSON.stringify({ pid: 2 ** 22 + 1, started: 'long ago' });
+    await writeFile(join(path, 'lock.json'), dead);
+    const claims = createHash('sha256').update(dead).digest('hex').slice(0, 16);
+    if (round % 2) await writeFile(join(path, `lock.json.after-${claims}.1`), dead);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => openDataDirectory(path)),
+    );
+    const winners = outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [outcome.value] : [],
+    );
+    expect(winners).toHaveLength(1);
+    await winners[0]?.close();
+    expect(await readdir(path)).toEqual([]);
+  }
 });
 
 it('makes a secret once and keeps it to itself', async () => {

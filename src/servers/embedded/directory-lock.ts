@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SetupError } from '../../errors.ts';
 import { identifyProcess, isRunning, parseIdentity } from './process-identity.ts';
 
@@ -8,11 +9,12 @@ import { identifyProcess, isRunning, parseIdentity } from './process-identity.ts
  * Takes the lock file at `path`, replacing that of a dead process. Returns the release function.
  */
 export async function takeLock(path: string): Promise<() => Promise<void>> {
-  const content = JSON.stringify(await identifyProcess(process.pid));
+  // The nonce makes every lock unique, also those of one process.
+  const content = JSON.stringify({ ...(await identifyProcess(process.pid)), nonce: randomUUID() });
   const mine = `${path}.${randomUUID()}`;
   await writeFile(mine, content, { mode: 0o600 });
   try {
-    while (!(await linked(mine, path))) await clearStaleLock(path);
+    while (!(await linked(mine, path))) if (await replacedStale(mine, path)) break;
   } finally {
     await rm(mine, { force: true });
   }
@@ -21,18 +23,48 @@ export async function takeLock(path: string): Promise<() => Promise<void>> {
   };
 }
 
-async function clearStaleLock(path: string): Promise<void> {
-  const seen = await read(path);
-  if (seen === undefined) return;
-  const holder = parseIdentity(seen);
+/** Returns whether the lock at `path` was stale and is now ours. */
+async function replacedStale(mine: string, path: string): Promise<boolean> {
+  const stale = await read(path);
+  if (stale === undefined) return false;
+  const holder = parseIdentity(stale);
   if (holder && (await isRunning(holder))) throw inUse(path, holder.pid);
-  // Another process may have replaced the stale lock since we read it. So move the file aside,
-  // check its content, and put it back if it changed.
-  const aside = `${path}.${randomUUID()}`;
-  await rename(path, aside).catch(ifNot('ENOENT'));
-  const moved = await read(aside);
-  if (moved !== undefined && moved !== seen) await linked(aside, path);
-  await rm(aside, { force: true });
+  const claims = `${path}.after-${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`;
+  const claim = await claimSuccession(mine, claims);
+  if (!claim) {
+    await sleep(10);
+    return false;
+  }
+  try {
+    // Only the holder of the claim replaces this lock, so it cannot change after this check.
+    if ((await read(path)) !== stale) return false;
+    await rename(mine, path);
+    await removeClaims(claims);
+    return true;
+  } finally {
+    await rm(claim, { force: true });
+  }
+}
+
+/**
+ * Takes the right to replace one particular stale lock; undefined while another process has it. A
+ * claim whose holder died is never removed but followed by the next number, because removing it
+ * could remove that of a successor.
+ */
+async function claimSuccession(mine: string, claims: string): Promise<string | undefined> {
+  for (let number = 1; ; number += 1) {
+    const claim = `${claims}.${number}`;
+    if (await linked(mine, claim)) return claim;
+    const holder = parseIdentity((await read(claim)) ?? '');
+    if (!holder || (await isRunning(holder))) return undefined;
+  }
+}
+
+/** The stale lock is gone, so claims on it have no effect any more. */
+async function removeClaims(claims: string): Promise<void> {
+  const directory = dirname(claims);
+  for (const name of await readdir(directory))
+    if (name.startsWith(`${basename(claims)}.`)) await rm(join(directory, name), { force: true });
 }
 
 function inUse(path: string, pid: number): SetupError {

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import { NotFoundError, SetupError } from '../../errors.ts';
+import { NotFoundError, SetupError, StorageRefusedError } from '../../errors.ts';
 import { memoizeFor } from '../../lib/memoize-for.ts';
 import { SECOND } from '../../lib/time.ts';
 import { checkKey, checkPrefix } from '../keys.ts';
+import { isVolumeOutage, storageUnavailable } from '../outage.ts';
 import { probe } from '../probe.ts';
 import type { Storage } from '../storage.ts';
-import { discardEmpty, errorCode, unlessMissing } from './directories.ts';
 import { sweep } from './sweep.ts';
 import { walk } from './walk.ts';
-import { write } from './write.ts';
+import { assertMounted, discardEmpty, errorCode, unlessMissing, write } from './write.ts';
 
 /**
  * Objects as plain files in `directory/objects`; files being written are in `directory/incoming`.
@@ -32,11 +32,12 @@ export async function openFiles(directory: string): Promise<Storage> {
     put: async (key, body, options = {}) =>
       write({ root: objects, incoming, path: pathOf(key), body, ...options }),
     get: async (key, signal) => {
-      const stream = await read(key, pathOf(key));
+      const stream = await read(key, pathOf(key), objects);
       return signal ? addAbortSignal(signal, stream) : stream;
     },
     head: async (key) => {
       const found = await stat(pathOf(key)).catch(unlessMissing);
+      if (!found) await assertMounted(objects);
       return found?.isFile() ? { key, bytes: found.size, modified: found.mtime } : undefined;
     },
     remove: async (key) => {
@@ -59,11 +60,28 @@ export async function openFiles(directory: string): Promise<Storage> {
   return storage;
 }
 
-async function read(key: string, path: string) {
+async function read(key: string, path: string, root: string) {
   const file = await open(path).catch(unlessMissing);
   if (file && (await file.stat()).isFile()) return file.createReadStream();
   await file?.close();
+  await assertMounted(root);
   throw new NotFoundError(`There is no object ${key} in storage`);
+}
+
+/** About the size of a result. The file is removed before it is flushed to disk. */
+const bytes = Buffer.alloc(64 * 1024);
+
+/**
+ * Writes a file, because disk statistics do not show quotas, reserved blocks or a read-only
+ * remount.
+ */
+export async function tryToWrite(directory: string): Promise<void> {
+  const path = join(directory, randomUUID());
+  try {
+    await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 const reasons: Record<string, [sentence: string, hint: string]> = {
@@ -82,7 +100,8 @@ const reasons: Record<string, [sentence: string, hint: string]> = {
   EEXIST: ['is not a directory', 'Choose a directory, or a path where one can be created.'],
 };
 
-async function explained(directory: string, action: () => Promise<void>): Promise<void> {
+/** Turns errors of the file system into a SetupError with a hint. */
+export async function explained(directory: string, action: () => Promise<void>): Promise<void> {
   try {
     await action();
   } catch (error) {
@@ -92,18 +111,16 @@ async function explained(directory: string, action: () => Promise<void>): Promis
   }
 }
 
-/** About the size of a result. The file is removed before it is flushed to disk. */
-const bytes = Buffer.alloc(64 * 1024);
-
-/**
- * Writes a file, because disk statistics do not show quotas, reserved blocks or a read-only
- * remount.
- */
-export async function tryToWrite(directory: string): Promise<void> {
-  const path = join(directory, randomUUID());
-  try {
-    await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
-  } finally {
-    await rm(path, { force: true });
-  }
+/** For calls other than `check`: separates outages, which end by themselves, from refusals. */
+export function translateProblem(error: unknown, directory: string): unknown {
+  if (isVolumeOutage(error)) return storageUnavailable(error);
+  const code = errorCode(error);
+  const [sentence, hint] = refusals.has(code) ? (reasons[code] ?? []) : [];
+  return sentence && hint
+    ? new StorageRefusedError(`The storage directory ${directory} ${sentence}`, hint, {
+        cause: error,
+      })
+    : error;
 }
+
+const refusals = new Set(['EACCES', 'EPERM']);

@@ -9,13 +9,14 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { memoizeFor } from '../../lib/memoize-for.ts';
 import { SECOND } from '../../lib/time.ts';
 import { attachment } from '../attachment.ts';
+import { guardStorage } from '../guard.ts';
 import { checkKey, checkPrefix } from '../keys.ts';
 import { probe } from '../probe.ts';
 import { Room } from '../room.ts';
-import type { Storage, StoredObject } from '../storage.ts';
+import type { Breaker, Storage, StoredObject } from '../storage.ts';
 import { connect, type S3Settings } from './client.ts';
 import { find } from './find.ts';
-import { setupProblem, translated } from './problems.ts';
+import { setupProblem, translated, translateProblem } from './problems.ts';
 import { put } from './put.ts';
 import { read } from './read.ts';
 
@@ -76,6 +77,12 @@ export async function openS3(settings: S3Settings): Promise<Storage> {
     close: async () => client.destroy(),
   };
   return storage;
+}
+
+/** As `openS3`, for the storage of this installation: its outages are waits. */
+export async function openGuardedS3(settings: S3Settings, breaker: Breaker): Promise<Storage> {
+  const translate = (error: unknown) => translateProblem(error, settings);
+  return guardStorage(await openS3(settings), { translate, breaker });
 }
 
 async function* list(

@@ -1,5 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
-import { BusyError, NotFoundError, SetupError } from '../../errors.ts';
+import { BusyError, NotFoundError, SetupError, StorageRefusedError } from '../../errors.ts';
+import { isNetworkOutage, storageUnavailable } from '../outage.ts';
 import type { S3Settings } from './client.ts';
 
 /** Runs an action on an object and translates errors of the SDK into ours. */
@@ -94,10 +95,34 @@ const explanations: Record<string, Explanation> = {
 
 /** Turns configuration errors into a SetupError with a hint; returns other errors unchanged. */
 export function setupProblem(error: unknown, settings: S3Settings): unknown {
-  if (!(error instanceof Error) || error instanceof SetupError) return error;
+  const [sentence, hint] = explain(error, settings) ?? [];
+  return sentence && hint ? new SetupError(sentence, hint, { cause: error }) : error;
+}
+
+/** For calls other than `check`: separates outages, which end by themselves, from refusals. */
+export function translateProblem(error: unknown, settings: S3Settings): unknown {
+  if (isOutage(error)) return storageUnavailable(error);
+  const [sentence, hint] = explain(error, settings) ?? [];
+  return sentence && hint ? new StorageRefusedError(sentence, hint, { cause: error }) : error;
+}
+
+/** 501: the server lacks the operation. 507: it is full, which is handled on its own. */
+const otherFaults = [501, 507];
+
+function isOutage(error: unknown): boolean {
+  if (error instanceof BusyError || isNetworkOutage(error)) return true;
+  const status = httpStatus(error);
+  if (status >= 500 && !otherFaults.includes(status)) return true;
+  // The SDK's own timeout. A DOMException is a signal of the caller.
+  return (
+    error instanceof Error && error.name === 'TimeoutError' && !(error instanceof DOMException)
+  );
+}
+
+function explain(error: unknown, settings: S3Settings): ReturnType<Explanation> | undefined {
+  if (!(error instanceof Error) || error instanceof SetupError) return undefined;
   const code = 'code' in error ? String(error.code) : '';
-  const explanation = explanations[error.name] ?? explanations[code];
-  if (!explanation) return error;
-  const [sentence, hint] = explanation(settings);
-  return new SetupError(sentence, hint, { cause: error });
+  // The response to a HEAD request has no body that could name the error.
+  const denied = [401, 403].includes(httpStatus(error)) ? explanations.AccessDenied : undefined;
+  return (explanations[error.name] ?? explanations[code] ?? denied)?.(settings);
 }

@@ -2,12 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, S3Error, sendError } from './wire.ts';
 
 /**
- * `slow-down`: 503. `full`: 507. `conflict`: 409. `reset`: the connection breaks before the work is
+ * `slow-down`: 503. `error`: 500. `denied`: 403. `full`: 507. `conflict`: 409. `reset`: the connection breaks before the work is
  * done. `lost-answer`: it breaks afterwards. `silent`: the work is done, but no response is sent.
  * `truncate` and `stall`: half of the body, then the end of the stream or silence.
  */
 export type Fault =
   | 'slow-down'
+  | 'error'
+  | 'denied'
   | 'full'
   | 'conflict'
   | 'reset'
@@ -31,10 +33,13 @@ export class Faults {
 
   /** Faults that replace the work. */
   strike(request: IncomingMessage, response: ServerResponse): boolean {
-    const fault = this.take(request, ['slow-down', 'full', 'conflict', 'reset']);
+    const fault = this.take(request, ['slow-down', 'error', 'denied', 'full', 'conflict', 'reset']);
     if (fault === 'reset') request.socket.destroy();
     if (fault === 'slow-down')
       sendError(response, new S3Error(503, 'SlowDown', 'Please reduce your request rate.'));
+    if (fault === 'error')
+      sendError(response, new S3Error(500, 'InternalError', 'We encountered an internal error.'));
+    if (fault === 'denied') sendError(response, new S3Error(403, 'AccessDenied', 'Access Denied'));
     if (fault === 'full')
       sendError(response, new S3Error(507, 'XMinioStorageFull', 'There is no room left.'));
     if (fault === 'conflict') {

@@ -23,8 +23,11 @@ export const openOperations: Operation[] = [
     200: { description: 'It does', schema: health },
     503: { description: 'It does not; `reasons` explains why', schema: health },
   }),
-  open('/readyz', 'Check that all dependencies of the process respond', {
-    200: { description: 'They do', schema: health },
+  open('/readyz', 'Check that the dependencies of the process respond', {
+    200: {
+      description: 'They do; `missing` names what the process can do without for a while',
+      schema: health,
+    },
     503: { description: 'Some do not; `checks` shows which', schema: health },
   }),
   open('/metrics', 'Get metrics in the Prometheus format', {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { drain } from '../../test/kit/drain.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
+import { StorageUnavailableError } from '../errors.ts';
 import { openLocalExtractor } from '../extraction/local.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Reader } from '../providers/ocr/port.ts';
@@ -9,7 +10,10 @@ import { pipeline } from './pipeline.ts';
 
 /**
  * Storage that a test can fill up, either before a document is read or once its text is available.
+ * It can also be away.
  */
+let away = false;
+let goesWhileReading = false;
 let full = false;
 let fillsWhileReading = false;
 let refused = 0;
@@ -29,6 +33,7 @@ const reader: Reader = {
   async read() {
     reads += 1;
     full ||= fillsWhileReading;
+    away ||= goesWhileReading;
     return { engine: 'test/1', pages: [page], embedded: [], problems: [] };
   },
   close: async () => undefined,
@@ -41,9 +46,9 @@ function limited(storage: Storage): Storage {
   return {
     ...storage,
     async put(...args) {
-      if (!full) return storage.put(...args);
+      if (!full && !away) return storage.put(...args);
       refused += 1;
-      throw noSpace();
+      throw full ? noSpace() : new StorageUnavailableError('Storage is unavailable', 1000);
     },
     async writable() {
       if (full) throw noSpace();
@@ -59,7 +64,9 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 beforeEach(() => {
   full = false;
+  away = false;
   fillsWhileReading = false;
+  goesWhileReading = false;
   refused = 0;
   reads = 0;
 });
@@ -82,6 +89,20 @@ test('what was read when the disk ran full is held until it can be stored, and n
   const draining = drain(engine.runnerWith());
   await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(1), { timeout: 20 * SECOND });
   full = false;
+  await draining;
+  expect(reads).toBe(1);
+  expect(await engine.ingestionOf(documentId)).toMatchObject({
+    status: 'completed',
+    attemptCount: 0,
+  });
+});
+
+test('what was read when storage went away is held until it is back, and not read again', async () => {
+  const { documentId } = await engine.admit('away meanwhile');
+  goesWhileReading = true;
+  const draining = drain(engine.runnerWith());
+  await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(1), { timeout: 20 * SECOND });
+  away = false;
   await draining;
   expect(reads).toBe(1);
   expect(await engine.ingestionOf(documentId)).toMatchObject({

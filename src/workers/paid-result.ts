@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ingestionsOfSameContent } from '../db/same-content.ts';
 import type { StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
+import { StorageUnavailableError } from '../errors.ts';
+import { isDiskFull } from '../lib/disk-full.ts';
+import { SECOND } from '../lib/time.ts';
 import type { Artifact } from '../storage/artifacts.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -31,4 +35,28 @@ export async function findPaidResult<T>(
     return found;
   }
   return undefined;
+}
+
+const pauseMs = 1 * SECOND;
+
+/**
+ * Stores a result that took work or money. While storage is full or away the result is kept, up to
+ * the time limit of the stage: storing it later is free, making it again is not.
+ */
+export async function storeWhenPossible<T>(
+  store: () => Promise<T>,
+  { signal, timeLeftMs }: Pick<StageContext, 'signal' | 'timeLeftMs'>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await store();
+    } catch (error) {
+      if (!isPassing(error) || timeLeftMs() < 2 * pauseMs) throw error;
+      await sleep(pauseMs, undefined, { signal });
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof StorageUnavailableError || isDiskFull(error);
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "batches" ADD COLUMN "stuck_at" timestamp with time zone;
