@@ -1,5 +1,16 @@
 import { readFile } from 'node:fs/promises';
 
+/**
+ * CPU time that a job may use. Unlike a time limit, it does not depend on how busy the machine is,
+ * so it can be short.
+ */
+export interface CpuLimits {
+  /** Until the operation has loaded its input; most operations do nothing else. */
+  loadMs: number;
+  /** From then on. */
+  workMs: number;
+}
+
 const pollMs = 200;
 /** Kernels report CPU time in ticks of 10 ms to user space. */
 const msPerTick = 10;
@@ -8,19 +19,22 @@ const msPerTick = 10;
  * Calls back once when a process has used this much CPU time from now on. Returns a function that
  * stops watching.
  */
-export function watchCpu(pid: number, limitMs: number, onExceeded: () => void): () => void {
+export function watchCpu(
+  pid: number | undefined,
+  limitMs: number | undefined,
+  onExceeded: (limitMs: number) => void,
+): () => void {
+  if (pid === undefined || limitMs === undefined) return () => undefined;
   let isWatching = true;
   let startMs: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const look = async () => {
     const usedMs = await cpuMsOf(pid);
     if (!isWatching || usedMs === undefined) return;
     startMs ??= usedMs;
-    if (usedMs - startMs > limitMs) {
-      isWatching = false;
-      onExceeded();
-    } else timer = setTimeout(look, pollMs).unref();
+    if (usedMs - startMs > limitMs) onExceeded(limitMs);
+    else timer = setTimeout(look, pollMs).unref();
   };
-  let timer: NodeJS.Timeout | undefined;
   void look();
   return () => {
     isWatching = false;

@@ -8,11 +8,12 @@ import type { OperationTable } from './operation.ts';
 export async function runOperation(
   operations: OperationTable,
   { operation: name, input }: Request,
+  onLoaded: () => void = () => undefined,
 ): Promise<Outcome> {
   try {
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     if (!operation) throw new Error(`Unknown operation ${name}`);
-    return { kind: 'done', output: await operation(input as never) };
+    return { kind: 'done', output: await operation(input as never, onLoaded) };
   } catch (error) {
     if (isOutOfMemory(error)) {
       process.stderr.write(`${error}\n`);

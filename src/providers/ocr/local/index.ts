@@ -1,15 +1,15 @@
-import type { Format, TextOutput, TextPage } from '../../../content/format.ts';
+import type { Format, TextPage } from '../../../content/format.ts';
 import { findFormat } from '../../../content/index.ts';
 import type { Problem } from '../../../domain/problem.ts';
 import { capText, type EmbeddedFile, type Page } from '../../../domain/transcription.ts';
 import { PermanentError } from '../../../errors.ts';
 import { allOrNone } from '../../../lib/all-or-none.ts';
-import { describeError } from '../../../lib/describe-error.ts';
 import type { Reader, SourceFile } from '../port.ts';
 import { recognise } from './ocr.ts';
 import { checkPageCount, type LocalReaderOptions, sandboxLimits } from './options.ts';
-import { PageBudget } from './page-budget.ts';
+import { orSkipPage, PageBudget } from './page-budget.ts';
 import { compareWithPage, nativePage, type PageReading, withoutOcr } from './text-layer.ts';
+import { readText } from './text-pages.ts';
 
 const MAX_TEXT = 10_000_000;
 
@@ -48,11 +48,6 @@ export interface Reading {
   problems: Problem[];
 }
 
-const pagesPerJob = 25;
-const maxTextPerJob = 10_000_000;
-
-type TextPart = Pick<TextOutput, 'pages'> & { problems: Problem[] };
-
 /** Uses the text layer of each page if it is trustworthy, OCR otherwise. */
 export async function readPages(
   file: SourceFile,
@@ -63,13 +58,13 @@ export async function readPages(
   const { maxPages, maxPixels } = options;
   const { path, mediaType, password } = file;
   const input = { path, mediaType, password, maxPages, maxPixels };
-  const limits = sandboxLimits(file, options, signal, 'textMs');
+  const limits = sandboxLimits(file, options, signal);
   const budget = new PageBudget(file);
   const { pages: count, embedded } = await budget.orReject(() =>
     options.sandbox.run('content.inspect', input, limits),
   );
   checkPageCount(count, file, maxPages);
-  const parts = format.text ? await readText(file, count, options, budget, signal) : [];
+  const parts = format.text ? await readText(file, count, { ...options, budget }, signal) : [];
   const texts = parts.flatMap(({ pages }) => pages.map((text) => ({ number: text.number, text })));
   const pages = format.text ? texts : Array.from({ length: count }, (_, i) => ({ number: i + 1 }));
   const readPage = ({ number, text }: { number: number; text?: TextPage }, stop: AbortSignal) => {
@@ -93,84 +88,4 @@ export async function readPages(
 
 function problemsOf({ problem }: PageReading): Problem[] {
   return problem ? [problem] : [];
-}
-
-/** Reads many pages per job. In salvage mode one per job, so that a bad page costs only itself. */
-function readText(
-  file: SourceFile,
-  pages: number,
-  options: LocalReaderOptions,
-  budget: PageBudget,
-  signal: AbortSignal,
-): Promise<TextPart[]> {
-  const count = file.salvage ? 1 : pagesPerJob;
-  const read = (range: PageRange, stop: AbortSignal) => readRange(file, range, options, stop);
-  const readOne = (number: number, stop: AbortSignal): Promise<TextPart> =>
-    budget.orLosePage(
-      () => read({ first: number, last: number }, stop),
-      (reason) => omittedPage(number, reason),
-    );
-  const readEach = async ({ first, last }: PageRange, stop: AbortSignal): Promise<TextPart> => {
-    const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-    const parts: TextPart[] = [];
-    for (const number of numbers) parts.push(await readOne(number, stop));
-    return {
-      pages: parts.flatMap((part) => part.pages),
-      problems: parts.flatMap((part) => part.problems),
-    };
-  };
-  const jobs = Array.from({ length: Math.ceil(pages / count) }, (_, i) => {
-    const range = { first: i * count + 1, last: Math.min(pages, (i + 1) * count) };
-    return (stop: AbortSignal) =>
-      range.first === range.last
-        ? readOne(range.first, stop)
-        : budget.orSplit(
-            () => read(range, stop),
-            () => readEach(range, stop),
-          );
-  });
-  return allOrNone(jobs, signal);
-}
-
-/** 1-based, inclusive. */
-interface PageRange {
-  first: number;
-  last: number;
-}
-
-function readRange(
-  file: SourceFile,
-  { first, last }: PageRange,
-  options: LocalReaderOptions,
-  stop: AbortSignal,
-): Promise<TextPart> {
-  const { path, mediaType, password } = file;
-  const input = { path, mediaType, password, first, last, maxText: maxTextPerJob };
-  const read = async (either: AbortSignal): Promise<TextPart> => {
-    const limits = sandboxLimits(file, options, either, 'textMs');
-    const { pages } = await options.sandbox.run('content.text', input, limits);
-    return { pages, problems: [] };
-  };
-  return orSkipPage(file, stop, read, (reason) => omittedPage(first, reason));
-}
-
-function omittedPage(page: number, why: string): TextPart {
-  const message = `Page ${page} was omitted: ${why}`;
-  return { pages: [], problems: [{ code: 'TRUNCATED', message }] };
-}
-
-/** Reads part of a file. In salvage mode, a part that fails is skipped instead of the document. */
-export async function orSkipPage<T>(
-  { salvage }: SourceFile,
-  stop: AbortSignal,
-  read: (signal: AbortSignal) => Promise<T>,
-  onSkip: (reason: string) => T,
-): Promise<T> {
-  if (!salvage) return read(stop);
-  try {
-    return await read(AbortSignal.any([stop, salvage]));
-  } catch (error) {
-    if (stop.aborted) throw error;
-    return onSkip(salvage.aborted ? 'the time limit was reached' : describeError(error));
-  }
 }

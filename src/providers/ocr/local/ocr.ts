@@ -12,11 +12,7 @@ export async function recognise(
   const { sandbox, maxPixels, languages } = options;
   const script = languages.length > 0 && languages.every(isEnglish) ? 'english' : 'latin';
   const input = { path, mediaType, password, page: number, maxPixels, script } as const;
-  const page = await sandbox.run(
-    'recognition.page',
-    input,
-    sandboxLimits(file, options, signal, 'ocrMs'),
-  );
+  const page = await sandbox.run('recognition.page', input, sandboxLimits(file, options, signal));
   return { number, ...page, native: false };
 }
 

@@ -1,4 +1,5 @@
 import { LargeDocumentError, PermanentError } from '../../../errors.ts';
+import { describeError } from '../../../lib/describe-error.ts';
 import { SandboxCpuError } from '../../../sandbox/errors.ts';
 import type { SourceFile } from '../port.ts';
 
@@ -52,5 +53,21 @@ export class PageBudget {
       if (this.#mayMove) throw new LargeDocumentError(error.message, { cause: error });
       return onExceeded(error.message);
     }
+  }
+}
+
+/** Reads part of a file. In salvage mode, a part that fails is skipped instead of the document. */
+export async function orSkipPage<T>(
+  { salvage }: SourceFile,
+  stop: AbortSignal,
+  read: (signal: AbortSignal) => Promise<T>,
+  onSkip: (reason: string) => T,
+): Promise<T> {
+  if (!salvage) return read(stop);
+  try {
+    return await read(AbortSignal.any([stop, salvage]));
+  } catch (error) {
+    if (stop.aborted) throw error;
+    return onSkip(salvage.aborted ? 'the time limit was reached' : describeError(error));
   }
 }
