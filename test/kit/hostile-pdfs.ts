@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import type { NamedFile } from './pathological.ts';
 import { writePdf } from './write-pdf.ts';
 
 /** PDFs of one to three kilobytes that cost minutes, or once did. */
@@ -9,6 +10,13 @@ export const hostilePdfs = {
   'thousands of images': manyImages,
   'tiny tiles': tinyTiles,
 };
+
+export function hostilePdfFiles(): NamedFile[] {
+  return Object.entries(hostilePdfs).map(([name, make]) => ({
+    name: `${name.replaceAll(' ', '-')}.pdf`,
+    text: new Uint8Array(make()),
+  }));
+}
 
 const inForm = { '/XObject': '<< /X 5 0 R >>' };
 

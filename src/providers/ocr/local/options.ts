@@ -25,8 +25,8 @@ type CpuBudget = Record<Lane, CpuLimits>;
  * made to cost time use it up before the next one has waited for long.
  */
 export const cpuBudget: CpuBudget = {
-  small: { loadMs: 3 * SECOND, workMs: 30 * SECOND },
-  large: { loadMs: 15 * SECOND, workMs: 90 * SECOND },
+  small: { loadMs: 2 * SECOND, workMs: 30 * SECOND },
+  large: { loadMs: 10 * SECOND, workMs: 90 * SECOND },
 };
 
 export function checkPageCount(pages: number, { largeFrom }: SourceFile, maxPages: number): void {
