@@ -7,6 +7,7 @@ import { bundleSize, listLanedStages, queueNames } from '../engine/pipeline/pipe
 import { openQueues, type Queues } from '../engine/queues/queues.ts';
 import type { JobContext } from '../engine/schedule/interval-job.ts';
 import { createRunner, type Runner } from '../engine/task/runner.ts';
+import { quarantine } from '../engine/task/task.ts';
 import { putSchemaFiles } from '../extraction/schema-files.ts';
 import { type Intake, openIntake } from '../intake/intake.ts';
 import type { Closers } from '../lib/closers.ts';
@@ -64,11 +65,14 @@ export async function openCore(
   const resources = { ...(await openResources(config, surroundings)), ...overrides };
   await migrate(resources.database.pool);
 
+  const bundleOf = (queue: string) => bundleSize(pipeline, queue, config.stages[queue]);
   const queues = openQueues(queueNames(pipeline), {
     redis: redis.producer,
     prefix: config.MILLRACE_REDIS_PREFIX,
     log,
-    bundleOf: (queue) => bundleSize(pipeline, queue, config.stages[queue]),
+    bundleOf,
+    // The work of bundled stages is too small for anybody to wait long.
+    isFair: (queue) => queue === quarantine || bundleOf(queue) === 1,
   });
   closers.add(() => queues.close());
   const { announce } = queues;

@@ -15,6 +15,7 @@ import {
   quarantine,
   queueForHint,
 } from '../task/task.ts';
+import { assignRounds } from './fair-order.ts';
 
 export interface Queues {
   /** By name: one queue per stage, two if it has lanes, and the quarantine queue. */
@@ -41,11 +42,13 @@ interface QueuesOptions {
   log: Log;
   /** How many tasks one hint in a queue may point at. Default: 1. */
   bundleOf?: (queue: string) => number;
+  /** Whether workspaces take turns in a queue. Default: first come, first served. */
+  isFair?: (queue: string) => boolean;
 }
 
 export function openQueues(
   names: readonly string[],
-  { redis, prefix, log, bundleOf = () => 1 }: QueuesOptions,
+  { redis, prefix, log, bundleOf = () => 1, isFair = () => false }: QueuesOptions,
 ): Queues {
   const byStage = new Map(
     [...names, quarantine].map((name) => {
@@ -63,10 +66,23 @@ export function openQueues(
   // Suspects run alone.
   const mostIn = (queue: string) => (queue === quarantine ? 1 : bundleOf(queue));
 
+  /** The jobs of a fair queue point at one hint each. */
+  const inOrder = async (
+    queue: Queue,
+    jobs: NewJob[],
+    hints: Announcement[],
+  ): Promise<NewJob[]> => {
+    if (!isFair(queue.name)) return jobs;
+    const key = `${queuePrefix(prefix, queue.name)}:${queue.name}`;
+    const workspaceIds = hints.map(({ workspaceId = '' }) => workspaceId);
+    const rounds = await orTimeOut(assignRounds(redis, key, workspaceIds));
+    return jobs.map((job, i) => ({ ...job, opts: { ...job.opts, priority: rounds[i] ?? 1 } }));
+  };
+
   const add = async (queue: Queue<JobData>, hints: Announcement[]): Promise<undefined[]> => {
-    const jobs = bundleHints(hints, mostIn(queue.name));
-    const [only] = jobs;
     try {
+      const jobs = await inOrder(queue, bundleHints(hints, mostIn(queue.name)), hints);
+      const [only] = jobs;
       // A single command avoids the cost of setting up a pipeline.
       if (only && jobs.length === 1) await orTimeOut(queue.add(only.name, only.data, only.opts));
       else await orTimeOut(queue.addBulk(jobs));
@@ -147,7 +163,7 @@ function pointerOf({ taskId, epoch }: Hint): Hint {
 interface NewJob {
   name: string;
   data: JobData;
-  opts: { jobId: string };
+  opts: { jobId: string; priority?: number };
 }
 
 /** Turns the hints for one queue into jobs: one each, or bundles of at most `most` hints. */

@@ -52,8 +52,11 @@ export function createRunner(
   const { worker, leaseMs, first, giveUpMs, maxAttempts, largeFrom, overrides, announce } = options;
   const followUp: FollowUp = async (tx, { document }, stage) => {
     const { admit } = findStep(pipeline, stage).stage;
-    const insert = (longestMs = giveUpMs) =>
-      insertTask(tx, { ingestionId: document.ingestion.id, stage, giveUpMs: longestMs });
+    const { workspaceId, ingestion } = document;
+    const insert = async (longestMs = giveUpMs) => {
+      const task = { ingestionId: ingestion.id, stage, giveUpMs: longestMs };
+      return { ...(await insertTask(tx, task)), workspaceId };
+    };
     return admit ? admit(tx, document, { settings: resources.settings, insert }) : [await insert()];
   };
   const admission = { first, giveUpMs, lanes: listLanedStages(pipeline, largeFrom) };
