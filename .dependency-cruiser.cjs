@@ -4,7 +4,7 @@ const layers = [
   ['src/domain/'],
   ['src/errors.ts', 'src/config/', 'src/observability/'],
   ['src/content/', 'src/db/', 'src/storage/'],
-  ['src/recognition/'],
+  ['src/recognition/', 'src/understanding/'],
   ['src/sandbox/'],
   ['src/outgoing/'],
   ['src/providers/', 'src/servers/'],

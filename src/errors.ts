@@ -56,6 +56,16 @@ export class UsageError extends Error {
 /** The input exceeds a size limit. */
 export class TooLargeError extends UsageError {}
 
+/** The same idempotency key came with different content: the new content would be lost. */
+export class IdempotencyKeyReusedError extends UsageError {
+  constructor(what: string) {
+    super(
+      `The Idempotency-Key was already used for a different ${what}.`,
+      'Use a new key for new content. Repeat a request with the same content only.',
+    );
+  }
+}
+
 /** The requested document type does not exist in the workspace. */
 export class UnknownTypeError extends UsageError {}
 

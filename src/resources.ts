@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Redis } from 'ioredis';
 import type { Config } from './config/index.ts';
-import { type Database, openDatabase } from './db/index.ts';
+import type { Database } from './db/index.ts';
 import { toMicros } from './domain/money.ts';
 import { openExtractors } from './extraction/index.ts';
 import type { Extractor } from './extraction/port.ts';
 import type { Closers } from './lib/closers.ts';
+import type { RedisClient } from './lib/redis-client.ts';
 import type { Seal } from './lib/seal.ts';
 import type { Log } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics/index.ts';
@@ -17,6 +17,8 @@ import { openProviders, type Providers } from './providers/limits.ts';
 import { openReaders } from './providers/ocr/index.ts';
 import type { Reader } from './providers/ocr/port.ts';
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
+import type { Services } from './servers/index.ts';
+import { openPostgres } from './servers/postgres.ts';
 import { openStorage } from './storage/index.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -51,9 +53,9 @@ export interface Resources {
 }
 
 export interface Surroundings {
-  databaseUrl: string;
+  services: Pick<Services, 'databaseUrl' | 'directUrl'>;
   seal: Seal;
-  redis: Redis;
+  redis: RedisClient;
   log: Log;
   metrics: Metrics;
   tracing: Tracing;
@@ -62,10 +64,9 @@ export interface Surroundings {
 
 export async function openResources(
   config: Config,
-  { databaseUrl, seal, redis, log, metrics, tracing, closers }: Surroundings,
+  { services, seal, redis, log, metrics, tracing, closers }: Surroundings,
 ): Promise<Resources> {
-  const database = openDatabase({
-    url: databaseUrl,
+  const database = await openPostgres(services, {
     connections: config.DATABASE_POOL,
     onError: (error) => log.warn({ err: error }, 'a connection to Postgres was lost'),
   });
@@ -73,6 +74,7 @@ export async function openResources(
   metrics.watchPool(database.pool);
   const sandbox = openSandbox({
     processes: config.MILLRACE_SANDBOX_PROCESSES ?? availableParallelism(),
+    lightProcesses: config.MILLRACE_SANDBOX_LIGHT_PROCESSES,
     memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB,
     largeMemoryMb: config.MILLRACE_LARGE_MEMORY_MB,
     recycleAfter: 200,

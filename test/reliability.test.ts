@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { invariants } from '../src/engine/invariants.ts';
+import { distributedFaults } from './chaos/distributed.ts';
 import { endless, trialsWith } from './chaos/trials.ts';
 
 /**
@@ -15,6 +16,7 @@ const sources = (await Promise.all(['src', 'test'].map(filesIn))).flat();
 const trials = Object.keys({
   ...trialsWith(0),
   ...endless(0),
+  ...distributedFaults,
   'all of it, in any order': undefined,
 });
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { PermanentError } from '../../src/errors.ts';
-import { readEInvoice } from '../../src/extraction/einvoice/read.ts';
+import { readEInvoice } from '../../src/understanding/einvoice/read.ts';
 import { readJsonLines } from '../../test/kit/corpora.ts';
 import { embeddedXml } from './embedded-xml.ts';
 

@@ -1,9 +1,9 @@
 import { knownTypes } from '../../src/domain/known-types.ts';
 import { schemas } from '../../src/domain/schemas/index.ts';
 import type { Transcription } from '../../src/domain/transcription.ts';
-import { recognise } from '../../src/extraction/document-type.ts';
-import { judge } from '../../src/extraction/gate/index.ts';
-import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
+import { openLocalExtractor } from '../../src/extraction/local.ts';
+import { recognise } from '../../src/understanding/document-type.ts';
+import { judge } from '../../src/understanding/gate/index.ts';
 import { fieldNames } from './einvoices.ts';
 
 interface Row {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { schemas } from '../../src/domain/schemas/index.ts';
 import type { Transcription } from '../../src/domain/transcription.ts';
-import { judge } from '../../src/extraction/gate/index.ts';
-import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
-import { findDates } from '../../src/extraction/values/date.ts';
+import { openLocalExtractor } from '../../src/extraction/local.ts';
 import { fold } from '../../src/lib/fold.ts';
+import { judge } from '../../src/understanding/gate/index.ts';
+import { findDates } from '../../src/understanding/values/date.ts';
 import { readJsonLines } from '../../test/kit/corpora.ts';
 
 const truths = z.array(

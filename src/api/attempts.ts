@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../lib/redis-client.ts';
 import { MINUTE, monotonicNow, SECOND } from '../lib/time.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { maskAddress } from './mask-address.ts';
@@ -22,7 +22,7 @@ const defaultLimits: AttemptLimits = { most: 5, windowMs: 1 * MINUTE };
 const redisTimeoutMs = 1 * SECOND;
 
 /** Counts in Redis and in this process, so that a limit holds even while Redis is down. */
-export function openAttempts(redis: Redis, prefix: string, limits = defaultLimits): Attempts {
+export function openAttempts(redis: RedisClient, prefix: string, limits = defaultLimits): Attempts {
   const local = ownAttempts(limits);
   const keyOf = (address: string) =>
     `${prefix}:logins:${createHash('sha256').update(maskAddress(address)).digest('base64url').slice(0, 22)}`;

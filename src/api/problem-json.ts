@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { isOutage } from '../db/outage.ts';
+import { isUnstorable } from '../db/violates.ts';
 import {
   BusyError,
   ConflictError,
+  IdempotencyKeyReusedError,
   NotFoundError,
   SetupError,
   StorageUnavailableError,
@@ -34,6 +36,7 @@ const kinds: Kind[] = [
   [NotFoundError, { status: 404, code: 'NOT_FOUND' }],
   [ConflictError, { status: 409, code: 'CONFLICT' }],
   [TooLargeError, { status: 413, code: 'TOO_LARGE' }],
+  [IdempotencyKeyReusedError, { status: 422, code: 'IDEMPOTENCY_KEY_REUSED' }],
   [UnknownTypeError, { status: 422, code: 'UNKNOWN_TYPE' }],
   [UsageError, { status: 400, code: 'BAD_REQUEST' }],
   [SetupError, { status: 503, code: 'NOT_SET_UP' }],
@@ -51,12 +54,20 @@ export const unavailable: HttpErrorOptions = {
   headers: { 'Retry-After': '5' },
 };
 
+/** Postgres cannot represent a value of the request: a NUL, half a surrogate pair, 1e300. */
+const unstorable: HttpErrorOptions = {
+  status: 400,
+  code: 'BAD_REQUEST',
+  hint: 'Check for NUL characters, invalid Unicode, and numbers or dates out of range.',
+};
+
 const diskFull: HttpErrorOptions = { status: 507, code: 'STORAGE_FULL', retryable: true };
 
 /** Details sent instead of the error's own message, which callers must not see. */
 const internalDetails = new Map([
   [unknown, 'An internal error occurred.'],
   [unavailable, 'The database is unavailable.'],
+  [unstorable, 'A value of the request cannot be stored.'],
   [diskFull, 'The server has run out of storage space.'],
 ]);
 
@@ -95,6 +106,7 @@ function optionsOf(error: unknown): HttpErrorOptions {
   const kind = kinds.find(([type]) => error instanceof type);
   if (kind) return kind[1];
   if (isOutage(error)) return unavailable;
+  if (isUnstorable(error)) return unstorable;
   if (isDiskFull(error)) return diskFull;
   const { data } = exposed.safeParse(error);
   return data

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { startCollector } from '../../test/kit/collector.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { loadConfig } from '../config/index.ts';
+import { countConnections } from '../db/connections.ts';
 import { openDatabase } from '../db/index.ts';
 import { migrate } from '../db/migrate.ts';
 import { isOutage } from '../db/outage.ts';
@@ -13,6 +14,7 @@ import { HOUR } from '../lib/time.ts';
 import { ensureSeal } from '../roles/credentials.ts';
 import { freePort } from '../servers/embedded/free-port.ts';
 import { pipeline } from '../workers/pipeline.ts';
+import { examineConnections } from './connections.ts';
 import { examineDisk } from './disk.ts';
 import { examineOpenAi } from './llm.ts';
 import { examineDocumentAi } from './ocr.ts';
@@ -94,6 +96,32 @@ describe('Postgres', () => {
     await pool().query(`delete from drizzle.__drizzle_migrations where ${newest}`);
     expect(await examineMigrations(pool())).toMatchObject({
       fix: expect.stringContaining('millrace migrate'),
+    });
+  });
+});
+
+describe('connections', () => {
+  test('20 processes with a pool of 2 fit into the 100 that Postgres allows by default', () => {
+    const each = (['api', 'scheduler', 'worker'] as const).map((name) => {
+      const { pooled, sessions } = countConnections([name], 2);
+      return pooled + sessions;
+    });
+    expect(each).toEqual([3, 3, 4]);
+    const [api = 0, scheduler = 0, worker = 0] = each;
+    expect(2 * api + 2 * scheduler + 16 * worker).toBeLessThan(100 - 3);
+  });
+
+  test('are added up and compared with what Postgres allows', async () => {
+    const { database } = engine.resources;
+    expect(await examineConnections(database, { DATABASE_POOL: 10 })).toEqual({
+      found: expect.stringContaining('up to 11 per api, 12 per worker, 11 per scheduler process'),
+    });
+    expect(await examineConnections(database, { DATABASE_POOL: 100 })).toMatchObject({
+      fix: expect.stringContaining('Lower DATABASE_POOL (now 100)'),
+    });
+    const behind = { ...database, pooling: 'transaction' as const };
+    expect(await examineConnections(behind, { DATABASE_POOL: 100 })).toEqual({
+      found: expect.stringContaining('up to 1 per api, 0 per worker, 1 per scheduler process'),
     });
   });
 });

@@ -9,12 +9,14 @@ import { usualReader } from '../providers/ocr/index.ts';
 import { openResources } from '../resources.ts';
 import { ensureSeal } from '../roles/credentials.ts';
 import { openServices } from '../servers/index.ts';
-import { openRedis } from '../servers/redis.ts';
+import { openRedis } from '../servers/redis/index.ts';
 import type { Check } from './check.ts';
+import { examineConnections } from './connections.ts';
 import { examineDisk } from './disk.ts';
 import { examineOpenAi } from './llm.ts';
 import { examineNode } from './node.ts';
 import { examineDocumentAi, examineLocalReader } from './ocr.ts';
+import { examinePooler } from './pooler.ts';
 import { examineClock, examineMigrations, examinePostgres } from './postgres.ts';
 import { examineRedis } from './redis.ts';
 import { examineSeal } from './seal.ts';
@@ -27,7 +29,8 @@ export function checks(
   onProgress: (step: string) => void,
 ): Check[] {
   const { services, redis, seal, resources } = surroundings(config, closers, onProgress);
-  const pool = async () => (await resources()).database.pool;
+  const database = async () => (await resources()).database;
+  const pool = async () => (await database()).pool;
   return [
     { name: 'versions', run: examineNode },
     {
@@ -43,6 +46,8 @@ export function checks(
     },
     { name: 'redis', run: async () => examineRedis(await redis(), config.REDIS_URL === undefined) },
     { name: 'postgres', run: async () => examinePostgres(await pool()) },
+    { name: 'pooler', run: async () => examinePooler(await database()) },
+    { name: 'connections', run: async () => examineConnections(await database(), config) },
     { name: 'migrations', run: async () => examineMigrations(await pool()) },
     { name: 'clock', run: async () => examineClock(await pool()) },
     { name: 'secret key', run: async () => examineSeal(await seal()) },
@@ -81,13 +86,20 @@ function vendors(config: Config): Check[] {
 function surroundings(config: Config, closers: Closers, onProgress: (step: string) => void) {
   const log = createLogger({ level: 'silent', format: 'json' });
   const services = once(() => openServices(config, onProgress, closers));
-  const redis = once(
-    async () => (await openRedis((await services()).redisUrl, log, closers)).producer,
-  );
+  const redis = once(async () => {
+    const { REDIS_CA_FILE: caFile, MILLRACE_REDIS_PREFIX: prefix } = config;
+    const { redisUrl: url } = await services();
+    return (await openRedis({ url, caFile, prefix }, log, closers)).producer;
+  });
   const seal = once(async () => ensureSeal(config, (await services()).directory));
   const resources = once(async () => {
-    const { databaseUrl } = await services();
-    const around = { databaseUrl, seal: await seal(), redis: await redis(), log, closers };
+    const around = {
+      services: await services(),
+      seal: await seal(),
+      redis: await redis(),
+      log,
+      closers,
+    };
     return openResources(config, { ...around, metrics: createMetrics(), tracing: noTracing });
   });
   return { services, redis, seal, resources };

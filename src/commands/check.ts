@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { openDatabase } from '../db/index.ts';
 import { checkInvariants, invariants } from '../engine/invariants.ts';
 import { Closers } from '../lib/closers.ts';
 import { keys } from '../lib/keys.ts';
 import { openServices } from '../servers/index.ts';
+import { openPostgres } from '../servers/postgres.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
 import { note } from './note.ts';
@@ -17,9 +17,8 @@ export function check(program: Command): void {
     .action(async ({ json }: { json?: boolean }) => {
       const closers = new Closers();
       try {
-        const { databaseUrl } = await openServices(configuration(), note, closers);
-        const database = openDatabase({
-          url: databaseUrl,
+        const services = await openServices(configuration(), note, closers);
+        const database = await openPostgres(services, {
           connections: 2,
           onError: () => undefined,
         });

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { newKeyText, storeKey } from '../db/api-keys.ts';
-import { openDatabase } from '../db/index.ts';
 import { UsageError } from '../errors.ts';
+import { openPostgres } from '../servers/postgres.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
 import { note } from './note.ts';
@@ -66,13 +66,16 @@ export function key(program: Command): void {
 }
 
 async function createDirectly(name: string): Promise<void> {
-  const { DATABASE_URL: url } = configuration();
-  if (!url)
+  const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl } = configuration();
+  if (!databaseUrl)
     throw new UsageError(
       'DATABASE_URL is not set.',
       '--direct needs it. A server with embedded services creates its first key itself.',
     );
-  const database = openDatabase({ url, connections: 1, onError: () => undefined });
+  const database = await openPostgres(
+    { databaseUrl, directUrl },
+    { connections: 1, onError: () => undefined },
+  );
   try {
     const text = newKeyText();
     await storeKey(database.db, text, { name, role: 'admin' });

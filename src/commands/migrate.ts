@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { openDatabase } from '../db/index.ts';
 import { migrate as migrateDatabase } from '../db/migrate.ts';
 import { Closers } from '../lib/closers.ts';
 import { openServices } from '../servers/index.ts';
+import { openPostgres } from '../servers/postgres.ts';
 import { configuration } from './configuration.ts';
 import { note } from './note.ts';
 
@@ -14,14 +14,13 @@ export function migrate(program: Command): void {
       const closers = new Closers();
       try {
         const config = configuration();
-        const { databaseUrl } = await openServices(config, note, closers);
-        const database = openDatabase({
-          url: databaseUrl,
+        const services = await openServices(config, note, closers);
+        const database = await openPostgres(services, {
           connections: 2,
           onError: () => undefined,
         });
         closers.add(() => database.close());
-        const { applied, known } = await migrateDatabase(database.pool);
+        const { applied, known } = await migrateDatabase(database.locks);
         process.stdout.write(
           `${applied} of ${known} migrations applied; the database is up to date.\n`,
         );

@@ -25,7 +25,9 @@ async function noFile(): Promise<never> {
 
 async function takeSample(source: Readable, file: Sample['file']): Promise<Sample> {
   const head = await readHead(source);
-  const signature = await fileTypeFromBuffer(head).catch(() => undefined);
+  // The mark of UTF-16 text looks like the start of an MPEG audio frame.
+  const isMarked = /^(\xff\xfe|\xfe\xff)/.test(head.toString('latin1', 0, 2));
+  const signature = isMarked ? undefined : await fileTypeFromBuffer(head).catch(() => undefined);
   return { head, text: head.toString('utf8'), signature: signature?.mime, file };
 }
 

@@ -1,6 +1,9 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg, { type QueryResult, type QueryResultRow } from 'pg';
 import { SECOND } from '../lib/time.ts';
+import { limits, setLimits } from './limits.ts';
+import type { Pooling } from './pooling.ts';
+import { StatelessClient } from './stateless-client.ts';
 
 /** A pool or a transaction. Query functions take it as their first argument. */
 export type Db = Pick<
@@ -10,15 +13,17 @@ export type Db = Pick<
 
 export interface Database {
   db: NodePgDatabase;
-  /** For the hot path: named statements and session state. */
+  /** For the hot path: named statements. Nothing may rely on the state of a session. */
   pool: pg.Pool;
   /**
-   * Connections that hold a lock while the work itself uses `pool`. If they came from `pool`, they
-   * could exhaust it and deadlock.
+   * Connections whose session stays the same: for locks and migrations. If those that hold a lock
+   * came from `pool`, they could exhaust it and deadlock.
    */
   locks: pg.Pool;
   /** For queries that must not queue behind regular work. */
   urgent: pg.Pool;
+  /** What `pool` and `urgent` lead to. */
+  pooling: Pooling;
   close(): Promise<void>;
 }
 
@@ -26,19 +31,34 @@ export interface DatabaseSettings {
   url: string;
   connections: number;
   onError: (error: Error) => void;
+  /** What `url` leads to. Default: Postgres itself. */
+  pooling?: Pooling;
+  /** Postgres itself, if `url` is a transaction pooler. Default: `url`. */
+  directUrl?: string | undefined;
 }
 
+/** Connections beside those of the pool. */
+export const urgentConnections = 2;
+/** One for the scheduler and one for the API, which also runs interval jobs. */
+export const lockConnections = 2;
+
 export function openDatabase(settings: DatabaseSettings): Database {
+  const { url, directUrl = url, pooling = 'none' } = settings;
   let closing = false;
-  const open = (changes: pg.PoolConfig = {}) => openPool(settings, () => closing, changes);
-  const [pool, locks] = [open(), open()];
+  const open = (changes: pg.PoolConfig = {}, mode = pooling) =>
+    openPool(settings, () => closing, { ...byPooling[mode], ...changes });
+  const pool = open();
+  const locks = open(
+    { connectionString: directUrl, max: lockConnections },
+    directUrl === url ? pooling : 'none',
+  );
   // Never closed when idle: a new connection takes several round trips.
-  const urgent = open({ max: 2, idleTimeoutMillis: 0 });
+  const urgent = open({ max: urgentConnections, idleTimeoutMillis: 0 });
   const close = async () => {
     closing = true;
     await Promise.all([pool, locks, urgent].map((each) => each.end()));
   };
-  return { db: drizzle({ client: pool }), pool, locks, urgent, close };
+  return { db: drizzle({ client: pool }), pool, locks, urgent, pooling, close };
 }
 
 function openPool(
@@ -52,10 +72,6 @@ function openPool(
     application_name: 'millrace',
     connectionTimeoutMillis: 10 * SECOND,
     keepAlive: true,
-    // A stopped process inside a transaction must not hold its row locks forever.
-    statement_timeout: 30 * SECOND,
-    lock_timeout: 10 * SECOND,
-    idle_in_transaction_session_timeout: 15 * SECOND,
     // The server cancels slow statements itself. If even that response is missing, the connection
     // is dead.
     query_timeout: 35 * SECOND,
@@ -68,6 +84,14 @@ function openPool(
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
+
+/** How a connection gets its limits. Poolers refuse them while a connection is opened. */
+const byPooling: Record<Pooling, pg.PoolConfig> = {
+  none: limits,
+  // The pool waits for the promise.
+  session: { onConnect: (client) => client.query(setLimits('session')) },
+  transaction: { Client: StatelessClient },
+};
 
 /** SQL of the hot path, where building and planning a query would cost more than running it. */
 export interface Statement {

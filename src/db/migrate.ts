@@ -17,10 +17,10 @@ export interface MigrationState {
 
 /**
  * Migrates the database to this version, one process at a time. Refuses a database of a newer
- * version.
+ * version. The lock needs a session, so the pool must not lead to a transaction pooler.
  */
 export async function migrate(pool: pg.Pool): Promise<MigrationState> {
-  // A separate session without the usual timeouts.
+  // A separate session without the usual timeouts, also those that the user may have by default.
   const client = new pg.Client({
     ...pool.options,
     statement_timeout: 0,
@@ -30,6 +30,7 @@ export async function migrate(pool: pg.Pool): Promise<MigrationState> {
   await client.connect();
   try {
     await assertWritable(client);
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
     // Drizzle takes no lock. A second process waits here and then finds nothing left to do.
     await client.query("select pg_advisory_lock(hashtext('millrace:migrate'))");
     const before = await migrationState(client);

@@ -11,7 +11,8 @@ import {
   groupDeadLetters,
   listDeadLetters,
 } from '../engine/dead-letters/index.ts';
-import { idleStatement, stuckStatement } from '../jobs/batch-monitor.ts';
+import { idleStatement } from '../jobs/batch-monitor.ts';
+import { idleBatches } from '../jobs/stuck-batches.ts';
 import { sweepDeliveries } from '../jobs/sweep-deliveries.ts';
 import { sweepLapsedLeases } from '../jobs/sweep-stale-claims.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
@@ -90,7 +91,7 @@ async function nodesOf(statement: SQL): Promise<Plan[]> {
 const statements: [string, () => SQL, most: number][] = [
   ['filling the window', () => sql.raw(`execute admit ('${batch.workspaceId}')`), 50],
   ['finding workspaces with room', () => idleStatement, 10],
-  ['finding stuck batches', () => stuckStatement(MINUTE), 10],
+  ['finding stuck batches', () => idleBatches(MINUTE), 10],
   [
     'pushing batches',
     () =>

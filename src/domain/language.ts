@@ -21,17 +21,30 @@ const stopWords: Readonly<Record<string, readonly string[]>> = {
   ms: 'dan yang di ke untuk dengan ini itu sila terima kasih anda tidak dari pada'.split(' '),
 };
 
+const languagesByWord = new Map<string, Set<string>>();
+for (const [language, words] of Object.entries(stopWords)) {
+  for (const word of words)
+    languagesByWord.set(word, (languagesByWord.get(word) ?? new Set()).add(language));
+}
+
+/** Enough characters to decide, however long the text is. */
+const searched = 200_000;
+
 /**
  * The language a text is most likely in (ISO 639-1), by its stop words; undefined when they do not
  * decide.
  */
 export function detectLanguage(text: string): string | undefined {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const ranked = Object.entries(stopWords)
-    .map(([language, stops]) => ({
-      language,
-      hits: words.filter((word) => stops.includes(word)).length,
-    }))
+  const hits = new Map(Object.keys(stopWords).map((language) => [language, 0]));
+  for (const [word] of text
+    .slice(0, searched)
+    .toLowerCase()
+    .matchAll(/\p{L}+/gu)) {
+    for (const language of languagesByWord.get(word) ?? [])
+      hits.set(language, (hits.get(language) ?? 0) + 1);
+  }
+  const ranked = [...hits]
+    .map(([language, times]) => ({ language, hits: times }))
     .sort((a, b) => b.hits - a.hits);
   const [first, second] = ranked;
   return first && second && first.hits >= 3 && first.hits > second.hits

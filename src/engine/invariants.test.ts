@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drain } from '../../test/kit/drain.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import { makeActiveBatch } from '../../test/kit/rows.ts';
-import { openLocalExtractor } from '../extraction/rules/index.ts';
+import { openLocalExtractor } from '../extraction/local.ts';
 import { pipeline } from '../workers/pipeline.ts';
 import { checkInvariants, type InvariantName } from './invariants.ts';
 

@@ -2,8 +2,8 @@ import type { Config } from '../config/index.ts';
 import { keys } from '../lib/keys.ts';
 import { type Choice, openChoice } from '../providers/choice.ts';
 import type { Govern } from '../providers/limits.ts';
+import { openLocalExtractor } from './local.ts';
 import type { Extractor } from './port.ts';
-import { openLocalExtractor } from './rules/index.ts';
 
 interface Tools {
   govern: Govern;

@@ -12,6 +12,11 @@ export interface Extractor {
   readonly engine: string;
   /** True if the same input always gives the same result, so that a retry is pointless. */
   readonly deterministic: boolean;
+  /**
+   * The sandbox operation that runs instead of `extract`: for extractors that compute on this
+   * machine, because the text of a document decides how long that takes.
+   */
+  readonly operation?: 'understanding.extract';
   /** The maximum cost of an extraction, in millionths of a dollar. Absent if extraction is free. */
   quote?(transcription: Transcription, schema: DocumentSchema): number;
   extract(

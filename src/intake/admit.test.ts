@@ -62,7 +62,12 @@ test('one that cannot be admitted fails alone', async () => {
 
 test.each([
   ['bytes', 'duplicate', { sha256: 'the same' }, { itemsSeen: 3, documents: 2, open: 2 }],
-  ['name', 'repeated', { idempotencyKey: 'one' }, { itemsSeen: 2, documents: 2, open: 2 }],
+  [
+    'name',
+    'repeated',
+    { idempotencyKey: 'one', sha256: 'of one' },
+    { itemsSeen: 2, documents: 2, open: 2 },
+  ],
 ] as const)(
   'of two with the same %s that come together the second is a %s',
   async (_, outcome, same, counted) => {

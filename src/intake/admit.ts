@@ -81,11 +81,7 @@ async function admitDistinct(
   documents: readonly NewDocument[],
   answers: Map<string, Admitted>,
 ): Promise<void> {
-  const repeated = await findRepeated(
-    tx,
-    place,
-    documents.flatMap(({ idempotencyKey }) => idempotencyKey ?? []),
-  );
+  const repeated = await findRepeated(tx, place, documents);
   for (const { id, idempotencyKey } of documents) {
     const documentId = repeated.get(idempotencyKey);
     // It may be this very document, committed by an attempt whose reply was lost.

@@ -1,8 +1,9 @@
+import { basename, extname } from 'node:path';
 import { and, eq, inArray } from 'drizzle-orm';
 import { type Db, run } from '../db/index.ts';
 import { batchItems } from '../db/schema/batch-items.ts';
 import { documents } from '../db/schema/documents.ts';
-import { ConflictError } from '../errors.ts';
+import { ConflictError, IdempotencyKeyReusedError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Fingerprints } from './hash.ts';
 
@@ -93,11 +94,17 @@ export interface RepeatScope {
 export async function findRepeated(
   tx: Db,
   { workspaceId, batchId }: RepeatScope,
-  keys: readonly string[],
+  asked: readonly { idempotencyKey: string | null; sha256?: string }[],
 ): Promise<Map<string | null, string | null>> {
+  const keys = asked.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   if (keys.length === 0) return new Map();
   const made = await tx
-    .select({ key: documents.idempotencyKey, documentId: documents.id, batchId: documents.batchId })
+    .select({
+      key: documents.idempotencyKey,
+      documentId: documents.id,
+      batchId: documents.batchId,
+      sha256: documents.sha256,
+    })
     .from(documents)
     .where(
       and(eq(documents.workspaceId, workspaceId), inArray(documents.idempotencyKey, [...keys])),
@@ -105,13 +112,41 @@ export async function findRepeated(
   if (made.some((document) => document.batchId !== batchId))
     throw new ConflictError('The Idempotency-Key was used for a document of another batch.');
   const noted = batchId === null ? [] : await findNoted(tx, batchId, keys);
-  return new Map([...noted, ...made].map(({ key, documentId }) => [key, documentId]));
+  const known = [...noted, ...made];
+  for (const { key, sha256 } of known)
+    if (asked.some((each) => each.idempotencyKey === key && each.sha256 && each.sha256 !== sha256))
+      throw new IdempotencyKeyReusedError('document');
+  return new Map(known.map(({ key, documentId }) => [key, documentId]));
 }
 
 /** Requests that did not create a document of their own. */
 function findNoted(tx: Db, batchId: string, keys: readonly string[]) {
   return tx
-    .select({ key: batchItems.idempotencyKey, documentId: batchItems.documentId })
+    .select({
+      key: batchItems.idempotencyKey,
+      documentId: batchItems.documentId,
+      sha256: batchItems.sha256,
+    })
     .from(batchItems)
     .where(and(eq(batchItems.batchId, batchId), inArray(batchItems.idempotencyKey, [...keys])));
+}
+
+const longest = 255;
+
+/**
+ * The sender's file name, made safe to display: no path, no control or bidirectional characters, no
+ * longer than file systems allow. It is never part of a storage key.
+ */
+export function cleanFileName(name: string): string {
+  const clean = showable(basename(name.replaceAll('\\', '/'))).trim();
+  if (clean === '' || clean === '.' || clean === '..') return 'unnamed';
+  if ([...clean].length <= longest) return clean;
+  const extension = extname(clean).slice(0, 16);
+  return [...clean].slice(0, longest - extension.length).join('') + extension;
+}
+
+/** Replaces characters that databases reject and terminals interpret. */
+export function showable(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be taken out
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ');
 }

@@ -5,7 +5,7 @@ import { sniff } from '../content/sniff.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
-import { cleanFileName } from './file-name.ts';
+import { cleanFileName } from './insert-documents.ts';
 import { openIntake } from './intake.ts';
 import { upload } from './upload.ts';
 
@@ -33,6 +33,9 @@ describe('types', () => {
     ['<?xml version="1.0"?><Invoice/>', 'application/xml'],
     ['<rsm:CrossIndustryInvoice xmlns:rsm="x">', 'application/xml'],
     ['{ "a": 1 }\n', 'application/json'],
+    ['\xff\xfeD\0e\0a\0r\0', 'text/plain'],
+    ['\xfe\xff\0D\0e\0a\0r', 'text/plain'],
+    [`II*\0\xff\xff\x0f\0${'pixels'.repeat(20_000)}`, 'image/tiff'],
     ['\x00\x01\x02\x03binary', 'application/octet-stream'],
   ])('%j is %s', async (head, expected) => {
     expect(await sniff(Readable.from([Buffer.from(head, 'latin1')]))).toBe(expected);

@@ -7,7 +7,7 @@ import { annotate, currentTraceparent, noTracing } from '../observability/tracin
 import { storageKeys } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Admitted } from './admit.ts';
-import { cleanFileName } from './file-name.ts';
+import { cleanFileName } from './insert-documents.ts';
 import type { Intake } from './intake.ts';
 import { store } from './store.ts';
 

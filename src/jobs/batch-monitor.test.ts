@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTestBatches } from '../../test/kit/batches.ts';
 import { lockWorkspaces } from '../engine/admission/admission.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
-import { fillWorkspaces, releaseStuck } from './batch-monitor.ts';
+import { fillWorkspaces } from './batch-monitor.ts';
+import { releaseIdle } from './stuck-batches.ts';
 
 let kit: Awaited<ReturnType<typeof openTestBatches>>;
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const release = () => releaseStuck(kit.db, kit.intake, MINUTE);
+const release = () => releaseIdle(kit.db, kit.intake, MINUTE);
 const stands = (id: string) =>
   kit.pool.query("update batches set progress_at = now() - interval '2 minutes' where id = $1", [
     id,

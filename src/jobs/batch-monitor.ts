@@ -1,16 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { type Batch, findBatch, moveBatch } from '../db/batches.ts';
+import { type Batch, findBatch } from '../db/batches.ts';
 import type { Db } from '../db/index.ts';
 import type { BatchState } from '../domain/batch.ts';
 import { recordBatchEvent } from '../engine/admission/batch/events.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
-import type { Intake } from '../intake/intake.ts';
 import { forEach } from '../lib/for-each.ts';
 import { SECOND } from '../lib/time.ts';
 import { cancelDocuments } from '../lifecycle/batch/cancel-documents.ts';
 import { changeBatch, fillWorkspace } from '../lifecycle/batch/change.ts';
 import { redriveBatch } from '../lifecycle/batch/redrive.ts';
-import { releaseUnmoving, resumeMoving } from './stuck-batches.ts';
+import { type MonitorNeeds, releaseIdle, releaseUnmoving, resumeMoving } from './stuck-batches.ts';
 
 /** Advances batches that do not advance through their documents, and fills free turns and slots. */
 export const batchMonitor: IntervalJob = {
@@ -18,7 +17,7 @@ export const batchMonitor: IntervalJob = {
   async run({ database: { db }, queues, admission, batchGraceMs, batchStuckMs }) {
     const intake = { ...admission, announce: queues.announce };
     await pushBatches(db, intake);
-    const released = await releaseStuck(db, intake, batchGraceMs);
+    const released = await releaseIdle(db, intake, batchGraceMs);
     const stuck = await releaseUnmoving(db, intake, batchStuckMs);
     const resumed = await resumeMoving(db, intake);
     const admitted = await fillWorkspaces(db, intake);
@@ -26,8 +25,6 @@ export const batchMonitor: IntervalJob = {
     return { released, stuck, resumed, admitted, recounted };
   },
 };
-
-export type MonitorNeeds = Pick<Intake, 'first' | 'giveUpMs' | 'announce'>;
 
 const pushes: Partial<
   Record<BatchState, (db: Db, batch: Batch, intake: MonitorNeeds) => Promise<unknown>>
@@ -46,40 +43,6 @@ export async function pushBatches(db: Db, intake: MonitorNeeds): Promise<number>
     if (batch) await pushes[batch.state]?.(db, batch, intake);
   });
   return rows.length;
-}
-
-/**
- * Pauses a batch that has the turn but no document in progress and no progress for the grace period
- * (its sender is gone), if another batch waits. An event records the reason.
- */
-export async function releaseStuck(db: Db, intake: MonitorNeeds, graceMs: number): Promise<number> {
-  const { rows } = await db.execute<{ id: string }>(stuckStatement(graceMs));
-  let released = 0;
-  await forEach(rows, async ({ id }) => {
-    const { hints } = await changeBatch(db, { id }, intake, async (tx, batch) => {
-      const { rows: still } = await tx.execute<{ id: string }>(stuckStatement(graceMs));
-      if (!still.some((each) => each.id === id)) return;
-      await moveBatch(tx, batch, 'release', { turnAt: null });
-      await recordBatchEvent(tx, id, 'BATCH_RELEASED', {
-        reason: 'stuck',
-        graceMs,
-        lastProgress: batch.progressAt,
-      });
-      released += 1;
-    });
-    await intake.announce(hints);
-  });
-  return released;
-}
-
-export function stuckStatement(graceMs: number) {
-  return sql`
-    select b.id from batches b
-     where b.turn_at is not null and b.state in ('active', 'redriving')
-       and b.progress_at < now() - ${graceMs}::float8 * interval '1 millisecond'
-       and exists (select from batches q where q.workspace_id = b.workspace_id and q.state = 'queued')
-       and not exists (select from ingestions i where i.workspace_id = b.workspace_id and i.batch_id = b.id
-                          and i.completed_at is null and i.admitted_at is not null)`;
 }
 
 /** Safety net for turns and windows: assigns what a crash or a raised limit left free. */

@@ -29,15 +29,25 @@ export interface Token {
 
 /** The words and numbers of a text, folded, with their positions. */
 export function tokenize(text: string): Token[] {
-  return [...text.matchAll(/[\p{L}\p{M}\p{N}]+|%/gu)].flatMap(({ 0: run, index }) => {
-    const parts = isMisread(run) ? [run] : (run.match(/[\p{L}\p{M}]+|\p{N}+|%/gu) ?? []);
+  const tokens: Token[] = [];
+  for (const { 0: run, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+|%/gu)) {
     let start = index;
-    return parts.map((part) => {
+    for (const part of partsOf(run)) {
+      tokens.push({ word: wordOf(part), start, end: start + part.length });
       start += part.length;
-      return { word: wordOf(part), start: start - part.length, end: start };
-    });
-  });
+    }
+  }
+  return tokens;
 }
+
+/** Letters and digits apart, unless a digit is a misread letter. */
+function partsOf(run: string): readonly string[] {
+  if (plain.test(run) || isMisread(run)) return [run];
+  return run.match(/[\p{L}\p{M}]+|\p{N}+|%/gu) ?? [];
+}
+
+/** Most words: they need no Unicode rules. */
+const plain = /^(?:[a-z]+|\d+)$/i;
 
 const lookalikes: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 5: 's', 6: 'g', 8: 'b' };
 
@@ -53,6 +63,7 @@ function isMisread(run: string): boolean {
 
 function wordOf(part: string): string {
   if (part === '%') return part;
+  if (plain.test(part)) return part.toLowerCase();
   return /\p{L}/u.test(part)
     ? fold(part.replace(/\d/g, (digit) => lookalikes[digit] ?? digit))
     : fold(part);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encryptedPdf, smallPng } from '../../test/kit/bad-files.ts';
 import { drain } from '../../test/kit/drain.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
+import { remoteExtractor } from '../../test/kit/remote-extractor.ts';
 import { deadLetters } from '../db/schema/dead-letters.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { overrides as overridesSchema } from '../domain/overrides.ts';
 import { PermanentError } from '../errors.ts';
-import { openLocalExtractor } from '../extraction/rules/index.ts';
 import { keys } from '../lib/keys.ts';
 import { HOUR } from '../lib/time.ts';
 import { openChoice } from '../providers/choice.ts';
@@ -40,7 +40,7 @@ const reader: Reader = {
     return local.read(file, signal);
   },
 };
-const localExtractor = openLocalExtractor();
+const localExtractor = remoteExtractor();
 const extractor: typeof localExtractor = {
   ...localExtractor,
   extract(...args) {

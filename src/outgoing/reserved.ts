@@ -19,12 +19,20 @@ const networks = [
   '240.0.0.0/4',
   // Deprecated IPv4-compatible form. Mapped addresses (::ffff:0:0/96) are checked as IPv4.
   '::/96',
+  // IPv4-translated (SIIT).
+  '::ffff:0:0:0/96',
   '64:ff9b::/96',
   '64:ff9b:1::/48',
   '100::/64',
   '2001::/32',
+  // ORCHID and ORCHIDv2.
+  '2001:10::/28',
+  '2001:20::/28',
   '2001:db8::/32',
   '2002::/16',
+  // Documentation, and segment routing.
+  '3fff::/20',
+  '5f00::/16',
   'fc00::/7',
   'fe80::/10',
   'fec0::/10',

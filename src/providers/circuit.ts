@@ -1,6 +1,6 @@
 import { NotFoundError, StorageRefusedError, StorageUnavailableError } from '../errors.ts';
 import { monotonicNow, SECOND } from '../lib/time.ts';
-import type { Breaker } from '../storage/breaker.ts';
+import type { Breaker } from '../storage/storage.ts';
 import type { AdmissionVerdict, GovernorStore, Limits } from './governor/store.ts';
 
 /** How long an answer of Redis is trusted: storage is called too often to ask each time. */

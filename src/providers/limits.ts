@@ -1,11 +1,11 @@
 import { SpanKind } from '@opentelemetry/api';
-import type { Redis } from 'ioredis';
 import type { ProviderHolds } from '../domain/circumstances.ts';
+import type { RedisClient } from '../lib/redis-client.ts';
 import { SECOND } from '../lib/time.ts';
 import type { Log } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics/index.ts';
 import type { Tracing } from '../observability/tracing/index.ts';
-import type { Breaker } from '../storage/breaker.ts';
+import type { Breaker } from '../storage/storage.ts';
 import { openCircuit } from './circuit.ts';
 import { type Governor, openGovernor } from './governor/index.ts';
 import { inspectProvider } from './governor/inspect.ts';
@@ -42,7 +42,7 @@ const storageLimits: Limits = {
 
 /** Governors that share budgets and circuit breakers between all workers through Redis. */
 export function openProviders(
-  redis: Redis,
+  redis: RedisClient,
   { prefix, log, metrics, tracing }: ProvidersOptions,
 ): Providers {
   const store = withStandby(openRedisStore(redis, { prefix }), openMemoryStore(), log);

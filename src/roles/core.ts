@@ -16,7 +16,7 @@ import { createMetrics } from '../observability/metrics/index.ts';
 import { openTracing, parseHeaders } from '../observability/tracing/open.ts';
 import { openResources, type Resources } from '../resources.ts';
 import { openServices, type Services } from '../servers/index.ts';
-import { openRedis, type RedisConnections } from '../servers/redis.ts';
+import { openRedis, type RedisConnections } from '../servers/redis/index.ts';
 import { version } from '../version.ts';
 import { pipeline } from '../workers/pipeline.ts';
 import { ensureSeal } from './credentials.ts';
@@ -52,9 +52,17 @@ export async function openCore(
 ): Promise<Core> {
   const tracing = await openTracing(tracingSettings(config), log, closers);
   const services = await openServices(config, onProgress, closers);
-  const redis = await openRedis(services.redisUrl, log, closers);
+  const redis = await openRedis(
+    {
+      url: services.redisUrl,
+      caFile: config.REDIS_CA_FILE,
+      prefix: config.MILLRACE_REDIS_PREFIX,
+    },
+    log,
+    closers,
+  );
   const surroundings = {
-    databaseUrl: services.databaseUrl,
+    services,
     seal: await ensureSeal(config, services.directory),
     redis: redis.producer,
     log,
@@ -63,7 +71,7 @@ export async function openCore(
     closers,
   };
   const resources = { ...(await openResources(config, surroundings)), ...overrides };
-  await migrate(resources.database.pool);
+  await migrate(resources.database.locks);
 
   const bundleOf = (queue: string) => bundleSize(pipeline, queue, config.stages[queue]);
   const queues = openQueues(queueNames(pipeline), {

@@ -3,6 +3,7 @@ import { assertWritable } from '../db/writable.ts';
 import { watchFleet } from '../engine/fleet/index.ts';
 import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
+import { masters } from '../lib/redis-client.ts';
 import type { Core } from './core.ts';
 
 /** Health checks and metrics of this process. */
@@ -15,7 +16,11 @@ export function createMonitor({
 }: Core): MonitorContext {
   const reportsFleet = config.MILLRACE_ROLES.some((role) => role !== 'worker');
   const servesApi = config.MILLRACE_ROLES.includes('api');
-  const checkRedis = { redis: async () => void (await redis.producer.ping()) };
+  const checkRedis = {
+    redis: async () => {
+      await Promise.all(masters(redis.producer).map((server) => server.ping()));
+    },
+  };
   return {
     resources,
     fleet: reportsFleet

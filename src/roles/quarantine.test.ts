@@ -5,6 +5,7 @@ import { quarantineEnvironment } from './quarantine.ts';
 test('the process for suspects listens on a port of its own', async () => {
   const services = {
     databaseUrl: 'postgres://db',
+    directUrl: undefined,
     redisUrl: 'redis://cache',
     directory: undefined,
     describe: [],

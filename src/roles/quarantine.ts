@@ -36,9 +36,10 @@ export async function quarantineEnvironment({
   config,
   services,
 }: Pick<Core, 'config' | 'services'>) {
-  const { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL, directory } = services;
+  const { databaseUrl: DATABASE_URL, directUrl, redisUrl: REDIS_URL, directory } = services;
   return {
     DATABASE_URL,
+    ...(directUrl && { DATABASE_DIRECT_URL: directUrl }),
     REDIS_URL,
     MILLRACE_SECRET_KEY: config.MILLRACE_SECRET_KEY ?? (await directory?.secret('secret-key')),
     ...(config.MILLRACE_METRICS_PORT && { MILLRACE_METRICS_PORT: '0' }),

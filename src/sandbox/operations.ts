@@ -8,6 +8,13 @@ import type {
 import { requireCapability } from '../content/index.ts';
 import type { OcrPageInput } from '../recognition/page.ts';
 import type { RepairInput } from '../recognition/repair/repair.ts';
+import type {
+  ExtractInput,
+  JudgeInput,
+  RecogniseInput,
+  RenderInput,
+  TranscriptionFile,
+} from '../understanding/operations.ts';
 import type { OperationTable } from './operation.ts';
 
 /**
@@ -25,6 +32,16 @@ export const operations = {
     (await import('../recognition/page.ts')).ocrPage(input),
   'recognition.repair': async (input: RepairInput) =>
     (await import('../recognition/repair/repair.ts')).repairImage(input),
+  'understanding.recognise': async (input: RecogniseInput) =>
+    (await import('../understanding/operations.ts')).recogniseFile(input),
+  'understanding.extract': async (input: ExtractInput) =>
+    (await import('../understanding/operations.ts')).extractFile(input),
+  'understanding.judge': async (input: JudgeInput) =>
+    (await import('../understanding/operations.ts')).judgeFile(input),
+  'understanding.abridge': async (input: TranscriptionFile) =>
+    (await import('../understanding/operations.ts')).abridgeFile(input),
+  'understanding.render': async (input: RenderInput) =>
+    (await import('../understanding/operations.ts')).renderFile(input),
 } satisfies OperationTable;
 
 export type Operations = typeof operations;

@@ -1,10 +1,56 @@
 import { entryPoint } from '../lib/entry-point.ts';
+import { MINUTE } from '../lib/time.ts';
 import type { InputOf, OutputOf } from './operation.ts';
 import type { Operations } from './operations.ts';
 import { Pool, type PoolOptions } from './pool.ts';
+import type { RunOptions } from './worker-process.ts';
 
-/** Child processes for work on hostile input: parsing, rendering, OCR, image processing. */
-export type Sandbox = Pool<Operations>;
+export interface SandboxOptions extends PoolOptions {
+  /** Processes that only run light operations, in addition to `processes`; 1 when absent. */
+  lightProcesses?: number;
+}
+
+/** Child processes for work on hostile input: parsing, rendering, OCR, understanding. */
+export class Sandbox {
+  readonly #pool: Pool<Operations>;
+  /** Light operations do not wait behind minutes of OCR. */
+  readonly #light: Pool<Operations>;
+
+  readonly #lightProcesses: number;
+
+  constructor({ lightProcesses = 1, ...options }: SandboxOptions) {
+    this.#lightProcesses = lightProcesses;
+    const entry = entryPoint(import.meta.url, 'child');
+    this.#pool = new Pool(entry, options);
+    this.#light = new Pool(entry, { ...options, processes: lightProcesses });
+  }
+
+  run<Name extends keyof Operations>(
+    operation: Name,
+    input: InputOf<Operations, Name>,
+    options: RunOptions,
+  ): Promise<OutputOf<Operations, Name>> {
+    if (!isLight(operation)) return this.#pool.run(operation, input, options);
+    const timeoutMs = Math.min(options.timeoutMs, longestLightMs);
+    return this.#light.run(operation, input, { ...options, timeoutMs });
+  }
+
+  describe(): string {
+    return `${this.#pool.describe()}; ${this.#lightProcesses} more for understanding`;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#light.close()]);
+  }
+}
+
+/** Many times what the longest document needs. */
+const longestLightMs = 2 * MINUTE;
+
+/** Operations on text that was already read: their cost is linear in its length. */
+function isLight(operation: keyof Operations): boolean {
+  return operation.startsWith('understanding.');
+}
 
 /** Runs an operation in a child process of the pool or of BullMQ. */
 export type RunInSandbox = <Name extends keyof Operations>(
@@ -15,6 +61,6 @@ export type RunInSandbox = <Name extends keyof Operations>(
 /** Entry point of the children that BullMQ starts. */
 export const processorEntry = entryPoint(import.meta.url, 'processor');
 
-export function openSandbox(options: PoolOptions): Sandbox {
-  return new Pool(entryPoint(import.meta.url, 'child'), options);
+export function openSandbox(options: SandboxOptions): Sandbox {
+  return new Sandbox(options);
 }

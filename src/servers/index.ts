@@ -4,6 +4,8 @@ import { type DataDirectory, openDataDirectory, startEmbedded } from './embedded
 
 export interface Services {
   databaseUrl: string;
+  /** Postgres itself, if `databaseUrl` leads to a pooler. */
+  directUrl: string | undefined;
   redisUrl: string;
   /** Locked by this process while open; absent when no embedded server runs. */
   directory: DataDirectory | undefined;
@@ -16,8 +18,9 @@ export async function openServices(
   onProgress: (step: string) => void,
   closers: Closers,
 ): Promise<Services> {
-  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = config;
-  if (databaseUrl && redisUrl) return { databaseUrl, redisUrl, directory: undefined, describe: [] };
+  const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl, REDIS_URL: redisUrl } = config;
+  if (databaseUrl && redisUrl)
+    return { databaseUrl, directUrl, redisUrl, directory: undefined, describe: [] };
   const directory = await openDataDirectory(config.MILLRACE_DATA);
   closers.add(() => directory.close());
   const embedded = await startEmbedded({
@@ -29,6 +32,7 @@ export async function openServices(
   closers.add(() => embedded.stop());
   return {
     databaseUrl: databaseUrl ?? required(embedded.databaseUrl),
+    directUrl: databaseUrl ? directUrl : undefined,
     redisUrl: redisUrl ?? required(embedded.redisUrl),
     directory,
     describe: embedded.describe(),

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { createGzip, gunzip } from 'node:zlib';
 import { z } from 'zod';
 import { NotFoundError } from '../errors.ts';
+import { jsonPieces } from '../lib/json-pieces.ts';
 import type { Storage } from './storage.ts';
 
-const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
 /** No artifact of ours decompresses to more than this. */
@@ -55,7 +58,7 @@ export function artifactStore<T>(model: z.ZodType<T>) {
      * to.
      */
     async save(storage: Storage, key: string, source: string, value: T): Promise<Artifact<T>> {
-      const bytes = await compress(JSON.stringify({ source, value }));
+      const bytes = await encode({ source, value });
       const saved = { value, sha256: sha256(bytes) };
       if ((await storage.put(key, bytes, { mediaType, ifAbsent: true })) === 'stored') return saved;
       const existing = await find(storage, key, source);
@@ -65,12 +68,30 @@ export function artifactStore<T>(model: z.ZodType<T>) {
     },
     /** The artifact that a checkpoint refers to; its hash must match. */
     async load(storage: Storage, key: string, expected: string): Promise<T> {
-      const bytes = await bytesOf(storage, key);
-      if (sha256(bytes) !== expected)
-        throw new NotFoundError(`The artifact ${key} differs from the one that was saved`);
-      return (await decode(bytes)).value;
+      return (await decode(await checked(storage, key, expected))).value;
+    },
+    /** Copies it to a file, to be read in another process: parsing blocks the one that does it. */
+    async copy(storage: Storage, key: string, expected: string, path: string): Promise<void> {
+      await writeFile(path, await checked(storage, key, expected));
+    },
+    async read(path: string): Promise<T> {
+      return (await decode(await readFile(path))).value;
     },
   };
+}
+
+/** Compresses piece by piece, so that a long document does not block the process. */
+async function encode(value: unknown): Promise<Buffer> {
+  return pipeline(Readable.from(jsonPieces(value)), createGzip(), (compressed) =>
+    buffer(compressed),
+  );
+}
+
+async function checked(storage: Storage, key: string, expected: string): Promise<Buffer> {
+  const bytes = await bytesOf(storage, key);
+  if (sha256(bytes) !== expected)
+    throw new NotFoundError(`The artifact ${key} differs from the one that was saved`);
+  return bytes;
 }
 
 async function bytesOf(storage: Storage, key: string): Promise<Buffer> {

@@ -6,10 +6,9 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fault } from '../../test/kit/s3-server/faults.ts';
 import { type S3Server, s3SettingsOf, startS3Server } from '../../test/kit/s3-server.ts';
 import { NotFoundError, StorageRefusedError, StorageUnavailableError } from '../errors.ts';
-import { unbroken } from './breaker.ts';
 import { guardStorage } from './guard.ts';
 import { openStorage } from './index.ts';
-import type { Storage } from './storage.ts';
+import { type Storage, unbroken } from './storage.ts';
 
 const bytes = Buffer.from('some bytes');
 

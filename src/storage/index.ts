@@ -1,9 +1,7 @@
-import { type Breaker, unbroken } from './breaker.ts';
-import { openFiles } from './files/index.ts';
-import { translateProblem } from './files/problems.ts';
+import { openFiles, translateProblem } from './files/index.ts';
 import { guardStorage } from './guard.ts';
 import type { S3Settings } from './s3/client.ts';
-import type { Storage } from './storage.ts';
+import { type Breaker, type Storage, unbroken } from './storage.ts';
 
 interface SettingsOf {
   files: { directory: string };

@@ -5,4 +5,6 @@ export const {
   find: findTranscription,
   save: saveTranscription,
   load: loadTranscription,
+  copy: copyTranscription,
+  read: readTranscription,
 } = artifactStore(transcription);

@@ -3,15 +3,13 @@ import { listTypes, requireType } from '../db/schemas.ts';
 import type { Tokens, TypeChoice } from '../domain/extraction.ts';
 import { fallback, type KnownType, typeNamed } from '../domain/known-types.ts';
 import { automatic } from '../domain/schema/index.ts';
-import type { Transcription } from '../domain/transcription.ts';
 import { spend } from '../engine/budget/spend.ts';
 import type { StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
-import { recognise } from '../extraction/document-type.ts';
 import { findTypeChoice, saveTypeChoice } from '../storage/extractions.ts';
 import { storageKeys } from '../storage/keys.ts';
-import { findPaidResult } from './find-paid-result.ts';
-import { storeWhenPossible } from './store-when-possible.ts';
+import { findPaidResult, storeWhenPossible } from './paid-result.ts';
+import type { StoredTranscription } from './stored-transcription.ts';
 
 const nothing: Tokens = { input: 0, output: 0 };
 
@@ -21,7 +19,7 @@ const nothing: Tokens = { input: 0, output: 0 };
  */
 export async function chooseType(
   document: StageDocument,
-  transcription: Transcription,
+  transcription: StoredTranscription,
   context: StageContext,
 ): Promise<{ type: KnownType; spent: Tokens }> {
   const { db } = context.database;
@@ -29,8 +27,12 @@ export async function chooseType(
   if (requested !== automatic)
     return { type: await requireType(db, document.workspaceId, requested), spent: nothing };
   const types = await listTypes(db, document.workspaceId);
-  const recognised = recognise(transcription, types);
-  if (recognised) return { type: recognised, spent: nothing };
+  const recognised = await context.inSandbox('understanding.recognise', {
+    path: transcription.path,
+    types: types.map(({ name, recognise }) => ({ name, ...(recognise && { recognise }) })),
+  });
+  const known = recognised === undefined ? undefined : typeNamed(types, recognised);
+  if (known) return { type: known, spent: nothing };
   const { type, spent } = await askModel(document, transcription, types, context);
   const chosen = typeNamed(types, type ?? fallback) ?? typeNamed(types, fallback);
   if (!chosen) throw new Error(`There is no type "${fallback}"`);
@@ -39,7 +41,7 @@ export async function chooseType(
 
 async function askModel(
   document: StageDocument,
-  transcription: Transcription,
+  transcription: StoredTranscription,
   types: readonly KnownType[],
   context: StageContext,
 ): Promise<{ type: string | null; spent: Tokens }> {
@@ -57,10 +59,11 @@ async function askModel(
   };
   const found = await findPaidResult<TypeChoice>(document, context, reusable);
   if (found) return { type: found.value.type, spent: nothing };
+  const text = await transcription.text();
   const choice = await spend(document, context, {
     engine: extractor.engine,
-    quote: extractor.quoteChoice?.(transcription, offered) ?? 0,
-    buy: (charge) => choose(transcription, offered, signal, charge),
+    quote: extractor.quoteChoice?.(text, offered) ?? 0,
+    buy: (charge) => choose(text, offered, signal, charge),
   });
   metrics.extracted(choice.model, choice.tokens);
   await storeWhenPossible(

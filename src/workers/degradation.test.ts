@@ -3,7 +3,7 @@ import { drain } from '../../test/kit/drain.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
 import type { Page } from '../domain/transcription.ts';
 import { LargeDocumentError } from '../errors.ts';
-import { openLocalExtractor } from '../extraction/rules/index.ts';
+import { openLocalExtractor } from '../extraction/local.ts';
 import type { Reader, SourceFile } from '../providers/ocr/port.ts';
 import { pipeline } from './pipeline.ts';
 

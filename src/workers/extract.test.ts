@@ -2,14 +2,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeTranscription } from '../../test/contract/llm.ts';
 import { drain } from '../../test/kit/drain.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
+import { remoteExtractor } from '../../test/kit/remote-extractor.ts';
 import type { Extractor } from '../extraction/port.ts';
-import { openLocalExtractor } from '../extraction/rules/index.ts';
 import { pipeline } from './pipeline.ts';
 
 /** A model with low confidence, behind a reader that fails at first. */
 async function ingest({ unread, maxAttempts }: { unread: number; maxAttempts: number }) {
   const calls = { read: 0, extracted: 0 };
-  const local = openLocalExtractor();
+  const local = remoteExtractor();
   const extractor: Extractor = {
     ...local,
     deterministic: false,

@@ -14,7 +14,7 @@ import { download } from '../storage/download.ts';
 import { storageKeys } from '../storage/keys.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
 import { openPassword } from './chosen-engine.ts';
-import { storeWhenPossible } from './store-when-possible.ts';
+import { storeWhenPossible } from './paid-result.ts';
 
 const extensions = { 'image/png': 'png', 'image/tiff': 'tiff' } as const;
 

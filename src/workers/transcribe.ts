@@ -27,8 +27,7 @@ import {
   saveTranscription,
 } from '../storage/transcriptions.ts';
 import { openPassword, withReader } from './chosen-engine.ts';
-import { findPaidResult } from './find-paid-result.ts';
-import { storeWhenPossible } from './store-when-possible.ts';
+import { findPaidResult, storeWhenPossible } from './paid-result.ts';
 
 /**
  * Reads the document. A document of poor quality goes to preprocessing and comes back for a second

@@ -1,6 +1,7 @@
 import type { RedisEngine } from '../../src/servers/embedded/redis.ts';
+import type { Servers } from './distributed.ts';
 import { mulberry32 } from './random.ts';
-import { openRig } from './rig.ts';
+import { openRig, type Rig } from './rig.ts';
 import { type Row, rideOut, type Trial } from './wave.ts';
 
 export interface CampaignOptions {
@@ -28,19 +29,29 @@ export async function runCampaign(options: CampaignOptions): Promise<Row[]> {
     onRow,
   } = options;
   const random = mulberry32(seed);
-  const rig = await openRig({ redisEngine, workers, maxAttempts });
+  const open = (servers: Servers) => openRig({ redisEngine, workers, maxAttempts, servers });
+  let current: { rig: Rig; servers: Servers } | undefined;
+  /** Trials that need the same servers share a rig. */
+  const rigFor = async (servers: Servers): Promise<Rig> => {
+    if (current?.servers === servers) return current.rig;
+    await current?.rig.close();
+    current = undefined;
+    current = { rig: await open(servers), servers };
+    return current.rig;
+  };
   const end = interrupted.then(() => Promise.reject(new Error('The campaign was interrupted')));
   try {
     const rows: Row[] = [];
     for (const [fault, trial] of Object.entries(trials)) {
       onProgress?.(fault);
+      const rig = await rigFor(trial.servers ?? 'plain');
       const row = await Promise.race([rideOut(rig, fault, trial, random), end]);
       await onRow?.(row);
       rows.push(row);
     }
     return rows;
   } finally {
-    await rig.close();
+    await current?.rig.close();
   }
 }
 

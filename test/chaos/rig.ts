@@ -13,9 +13,11 @@ import { openQueues } from '../../src/engine/queues/queues.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { MINUTE } from '../../src/lib/time.ts';
 import type { RedisEngine } from '../../src/servers/embedded/redis.ts';
+import { openRedis } from '../../src/servers/redis/index.ts';
 import { openFiles } from '../../src/storage/files/index.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { mountDisk } from './disk.ts';
+import { type Servers, startDistributed } from './distributed.ts';
 import { clocks, startFleet } from './fleet.ts';
 import { startServices } from './services.ts';
 import { killAt, stages, stepsOf } from './steps.ts';
@@ -31,13 +33,20 @@ export interface RigOptions {
   redisEngine: RedisEngine;
   workers: number;
   maxAttempts: number;
+  /** What the fleet runs on. Default: one Postgres and one Redis. */
+  servers?: Servers;
 }
 
 /**
  * Services behind proxies, simulated vendors, a fleet of real processes, and separate connections
  * for observing that no fault affects.
  */
-export async function openRig({ redisEngine, workers, maxAttempts }: RigOptions) {
+export async function openRig({
+  redisEngine,
+  workers,
+  maxAttempts,
+  servers = 'plain',
+}: RigOptions) {
   const closers = new Closers();
   const directory = await mkdtemp(join(tmpdir(), 'millrace-chaos-'));
   closers.add(() => rm(directory, { recursive: true, force: true }));
@@ -46,7 +55,9 @@ export async function openRig({ redisEngine, workers, maxAttempts }: RigOptions)
   const disk = await mountDisk(join(directory, 'files'), closers);
   const { postgres, redis } = await startServices(directory, redisEngine, closers);
   const vendors = await startVendors(closers);
-  const view = await openView(postgres.view.url, redis.view.url, closers);
+  const distributed = await startDistributed(servers, postgres.proxy.url, closers);
+  const { REDIS_URL: redisUrl } = distributed.env;
+  const view = await openView(postgres.view.url, redis.view.url, redisUrl, closers);
   await insertDestination(view.database.db, {
     workspaceId: view.workspaceId,
     name: 'manager',
@@ -61,6 +72,7 @@ export async function openRig({ redisEngine, workers, maxAttempts }: RigOptions)
     PATH: process.env.PATH,
     DATABASE_URL: postgres.proxy.url,
     REDIS_URL: redis.proxy.url,
+    ...distributed.env,
     MILLRACE_DATA: directory,
     MILLRACE_REDIS_PREFIX: prefix,
     MILLRACE_SECRET_KEY: secretKey,
@@ -80,6 +92,7 @@ export async function openRig({ redisEngine, workers, maxAttempts }: RigOptions)
     ...view,
     postgres,
     redis,
+    distributed,
     disk,
     vendors,
     fleet,
@@ -92,18 +105,24 @@ export async function openRig({ redisEngine, workers, maxAttempts }: RigOptions)
   };
 }
 
-async function openView(databaseUrl: string, redisUrl: string, closers: Closers) {
+/** `queuesUrl`: where the queues are, if not in the plain Redis. */
+async function openView(
+  databaseUrl: string,
+  redisUrl: string,
+  queuesUrl: string | undefined,
+  closers: Closers,
+) {
   const database = openDatabase({ url: databaseUrl, connections: 4, onError: () => undefined });
   closers.add(() => database.close());
   await migrate(database.pool);
   const client = new Redis(redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false });
   client.on('error', () => undefined);
   closers.add(() => client.disconnect());
-  const queues = openQueues(queueNames(pipeline), {
-    redis: client,
-    prefix,
-    log: pino({ level: 'silent' }),
-  });
+  const log = pino({ level: 'silent' });
+  const redis = queuesUrl
+    ? (await openRedis({ url: queuesUrl, prefix }, log, closers)).producer
+    : client;
+  const queues = openQueues(queueNames(pipeline), { redis, prefix, log });
   closers.add(() => queues.close());
   return { database, client, queues, workspaceId: await ensureWorkspace(database.db, 'default') };
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { untilSignal } from '../../src/lib/until-signal.ts';
 import { runCampaign } from './campaign.ts';
 import { loadReport, markdownOf, publishReport, type Report, saveReport } from './report.ts';
-import { storm, trialsWith } from './trials.ts';
+import { distributedTrials, storm, trialsWith } from './trials.ts';
 
 const { values } = parseArgs({
   options: {
@@ -39,6 +39,7 @@ const trials = {
     pauseMs: 2000,
     onProgress,
   }),
+  ...distributedTrials(documents ?? 0),
 };
 await runCampaign({
   seed,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keys } from '../../src/lib/keys.ts';
 import { SECOND } from '../../src/lib/time.ts';
 import type { StageName } from '../../src/workers/pipeline.ts';
+import { distributedFaults, isAvailable } from './distributed.ts';
 import { makeArchive, makeInvoice, makeScan, type Sample } from './documents.ts';
 import { type FaultName, faults } from './faults.ts';
 import { clocks } from './fleet.ts';
@@ -52,6 +53,24 @@ export function trialsWith(documents: number): Record<string, Trial> {
       faults: 3,
     },
   };
+}
+
+/** Faults of servers that not every machine has, each on a rig of its own. */
+export function distributedTrials(documents: number): Record<string, Trial> {
+  const samples = (rig: Rig) => mixture(rig, documents);
+  return Object.fromEntries(
+    Object.entries(distributedFaults)
+      .filter(([, servers]) => isAvailable[servers])
+      .map(([name, servers]) => [
+        name,
+        {
+          samples,
+          servers,
+          inject: ({ distributed }) => distributed.strike(),
+          injected: async ({ distributed }) => distributed.strikes(),
+        },
+      ]),
+  );
 }
 
 /** The trials that can be repeated. The others work only once per rig. */

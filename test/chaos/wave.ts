@@ -4,6 +4,7 @@ import { checkInvariants } from '../../src/engine/invariants.ts';
 import { openIntake } from '../../src/intake/intake.ts';
 import { upload } from '../../src/intake/upload.ts';
 import { HOUR, MINUTE, monotonicNow, SECOND } from '../../src/lib/time.ts';
+import type { Servers } from './distributed.ts';
 import type { Sample } from './documents.ts';
 import type { Fault } from './faults.ts';
 import type { Random } from './random.ts';
@@ -15,6 +16,8 @@ export interface Trial {
   /** Documents to admit before the fault. */
   samples: (rig: Rig) => Promise<Sample[]>;
   inject: Fault;
+  /** What the fleet must run on. Default: one Postgres and one Redis. */
+  servers?: Servers;
   /** How many faults it injects. Default: 1. */
   faults?: number;
   /** Counts the faults injected so far, for trials where injection is not certain. */

@@ -1,6 +1,6 @@
 import '../kit/hooks.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
+import { openLocalExtractor } from '../../src/extraction/local.ts';
 import { openLocalReader } from '../../src/providers/ocr/local/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';

@@ -101,7 +101,9 @@ describe('an evening with a broken provider', { timeout: 180_000 }, () => {
     broken = false;
     held = await submit('held.pdf');
     await untilWhy(held, 'breaker-open');
-    expect((await whyOf(held)).message).toContain('documentai failed too often');
+    expect((await whyOf(held)).message).toContain(
+      'Calls to documentai are suspended after repeated failures',
+    );
     expect(
       await metric('scheduler', 'millrace_dlq_entries{stage="transcribe",code="TOO_SLOW"}'),
     ).toBe(5);

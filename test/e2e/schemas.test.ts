@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import type { SchemaDefinition } from '../../src/domain/schema/definition.ts';
+import { openLocalExtractor } from '../../src/extraction/local.ts';
 import { openOpenAi } from '../../src/extraction/openai/index.ts';
 import type { Extractor } from '../../src/extraction/port.ts';
-import { openLocalExtractor } from '../../src/extraction/rules/index.ts';
 import { openLocalReader } from '../../src/providers/ocr/local/index.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { startOpenAiSimulator } from '../../src/simulators/openai/index.ts';

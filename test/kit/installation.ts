@@ -1,8 +1,9 @@
-import { Redis } from 'ioredis';
 import { expect, inject, vi } from 'vitest';
 import { queueNames } from '../../src/engine/pipeline/pipeline.ts';
 import { openQueues } from '../../src/engine/queues/queues.ts';
+import { Closers } from '../../src/lib/closers.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { openRedis } from '../../src/servers/redis/index.ts';
 import { openStorage } from '../../src/storage/index.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { startCli, withHooks } from './cli.ts';
@@ -15,20 +16,32 @@ import { type S3Server, s3Environment, s3SettingsOf } from './s3-server.ts';
  */
 export const patience = { timeout: 200_000, interval: 50 };
 
+export interface InstallationOptions {
+  /** Files in a directory without it. */
+  s3?: S3Server;
+  redisUrl?: string;
+  prefix?: string | undefined;
+}
+
 /**
  * Real processes with real Redis and Postgres, as in pods: they share a database, storage and
  * queues.
  */
-export async function openInstallation({ s3 }: { s3?: S3Server } = {}) {
+export async function openInstallation({
+  s3,
+  redisUrl = inject('redisUrl'),
+  prefix = uniquePrefix(),
+}: InstallationOptions = {}) {
   const storage = s3 && (await openStorage({ kind: 's3', ...s3SettingsOf(s3) }));
   const engine = await openTestEngine(pipeline, storage && { storage });
-  const redis = new Redis(inject('redisUrl'));
-  const prefix = uniquePrefix();
-  const queues = openQueues(queueNames(pipeline), { redis, prefix, log: engine.resources.log });
+  const closers = new Closers();
+  const log = engine.resources.log;
+  const { producer: redis } = await openRedis({ url: redisUrl, prefix }, log, closers);
+  const queues = openQueues(queueNames(pipeline), { redis, prefix, log });
   const started = new Set<ReturnType<typeof startCli>>();
   const env = {
     DATABASE_URL: engine.url,
-    REDIS_URL: inject('redisUrl'),
+    REDIS_URL: redisUrl,
     MILLRACE_DATA: engine.directory,
     MILLRACE_REDIS_PREFIX: prefix,
     ...(s3 && s3Environment(s3)),
@@ -80,7 +93,7 @@ export async function openInstallation({ s3 }: { s3?: S3Server } = {}) {
     async close() {
       await stop();
       await queues.close();
-      redis.disconnect();
+      await closers.close();
       await storage?.close();
       await engine.close();
     },

@@ -182,6 +182,12 @@ describe('a batch', () => {
     expect(await two.json()).toMatchObject({ outcome: 'repeated' });
     const elsewhere = await add(await created(), 'a.txt', 'a', { 'idempotency-key': 'a' });
     expect(elsewhere.status).toBe(409);
+    const other = await add(id, 'b.txt', 'other bytes', { 'idempotency-key': 'a' });
+    expect([other.status, await other.json()]).toMatchObject([
+      422,
+      { code: 'IDEMPOTENCY_KEY_REUSED' },
+    ]);
+    expect((await post('/v1/batches', { name: 'May' }, { headers })).status).toBe(422);
     expect(await shown(id)).toMatchObject({ itemsSeen: 1, progress: { documents: 1 } });
     expect(
       (await post('/v1/batches', { name: 'x' }, { headers: { 'idempotency-key': 'two words' } }))

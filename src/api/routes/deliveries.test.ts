@@ -153,6 +153,15 @@ describe('destinations', () => {
     );
   });
 
+  test('keep their secret only for the address it was given for', async () => {
+    const { id, manager } = await destination({ secret: { token: 'right' } }, { token: 'right' });
+    const move = (body: object) => call(`/destinations/${id}`, { method: 'PATCH', body });
+    const elsewhere = { url: 'http://127.0.0.1:9/' };
+    expect((await move({ settings: elsewhere })).status).toBe(400);
+    expect((await move({ settings: { url: `${manager.url}/path` } })).status).toBe(200);
+    expect((await move({ settings: elsewhere, secret: { token: 'new' } })).status).toBe(200);
+  });
+
   test('are for operators, each in their workspace', async () => {
     const { id } = await destination();
     expect((await call(`/destinations/${id}`, { key: api.keys.user })).status).toBe(403);

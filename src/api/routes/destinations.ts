@@ -11,7 +11,7 @@ import {
 import { violates } from '../../db/violates.ts';
 import { findDestinationKind, kinds } from '../../destinations/index.ts';
 import { tryDestination } from '../../destinations/try.ts';
-import { ConflictError, NotFoundError } from '../../errors.ts';
+import { ConflictError, NotFoundError, UsageError } from '../../errors.ts';
 import { keys } from '../../lib/keys.ts';
 import { SECOND } from '../../lib/time.ts';
 import { asUsageError } from '../as-usage-error.ts';
@@ -87,6 +87,8 @@ export const destinations: Routes = (context) => {
     const currentSecret: unknown = current.secret
       ? JSON.parse(seal.open(current.secret))
       : undefined;
+    if (settings && currentSecret !== undefined && secret === undefined)
+      assertSameTarget(current.settings, settings);
     const changes = {
       ...(name !== undefined && { name }),
       ...(enabled !== undefined && { enabled }),
@@ -125,6 +127,21 @@ async function requireDestination(
   );
   if (!destination) throw new NotFoundError(`There is no destination ${id}`);
   return destination;
+}
+
+/** A stored secret must not be sent to an address that its owner did not have in mind. */
+function assertSameTarget(current: Record<string, unknown>, next: Record<string, unknown>): void {
+  const names = new Set([...Object.keys(current), ...Object.keys(next)]);
+  const moved = [...names].some((name) => originOf(current[name]) !== originOf(next[name]));
+  if (moved)
+    throw new UsageError(
+      'A new host, scheme or port requires the secret again.',
+      'Send the secret together with the settings.',
+    );
+}
+
+function originOf(value: unknown): string | undefined {
+  return typeof value === 'string' && URL.canParse(value) ? new URL(value).origin : undefined;
 }
 
 /** The secret is never returned, only whether there is one. */

@@ -1,18 +1,19 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import { z } from 'zod';
 import type { DocumentView } from '../../db/documents.ts';
-import { joinText } from '../../domain/transcription.ts';
 import { NotFoundError } from '../../errors.ts';
 import { keys } from '../../lib/keys.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { attachment } from '../../storage/attachment.ts';
-import { loadTranscription } from '../../storage/transcriptions.ts';
 import type { Routes } from '../context.ts';
 import { resultJson } from '../document-json.ts';
 import { HttpError } from '../http-error.ts';
 import { parse } from '../parse.ts';
+import { withRendered } from '../rendered-transcription.ts';
 import { requireDocument } from './documents.ts';
 
 const linkMs = 5 * MINUTE;
@@ -52,13 +53,13 @@ export const documentContent: Routes = (context) => {
     const view = await requireDocument(context, req);
     const { format } = parse(textQuery, req.query);
     if (!view.transcriptionKey || !view.transcriptionSha256) throw absent(view, 'text');
-    const transcription = await loadTranscription(
-      storage,
-      view.transcriptionKey,
-      view.transcriptionSha256,
-    );
-    if (format === 'json') res.json(transcription);
-    else res.type('text/plain; charset=utf-8').send(joinText(transcription));
+    const stored = { key: view.transcriptionKey, sha256: view.transcriptionSha256 };
+    await withRendered(context.resources, stored, format, async (path) => {
+      res.type(format === 'json' ? 'application/json' : 'text/plain; charset=utf-8');
+      res.set('Content-Length', String((await stat(path)).size));
+      if (req.method === 'HEAD') res.end();
+      else await pipeline(createReadStream(path), res);
+    });
   });
 
   router.get('/:id/artifacts/:name', async (req, res) => {

@@ -173,6 +173,13 @@ export const env = z.object({
     .min(1)
     .optional()
     .describe('Child processes for parsing and OCR; one per core if empty'),
+  MILLRACE_SANDBOX_LIGHT_PROCESSES: number
+    .int()
+    .min(1)
+    .default(2)
+    .describe(
+      'Child processes in addition, reserved for understanding text, so that it does not wait for OCR',
+    ),
   MILLRACE_SANDBOX_MEMORY_MB: number
     .int()
     .min(256)

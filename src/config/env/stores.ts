@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { describeError } from '../../lib/describe-error.ts';
+import { parseRedisUrl } from '../redis-url.ts';
 import { flag, number, secret } from '../types.ts';
 
 /** Postgres, Redis and object storage. */
@@ -9,22 +11,42 @@ export const stores = {
     .optional()
     .describe('URL of Postgres; an embedded server is started if empty')
     .meta(secret),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe(
+      'URL of Postgres itself, for locks and migrations; needed if DATABASE_URL leads to a transaction pooler such as PgBouncer',
+    )
+    .meta(secret),
   DATABASE_POOL: number
     .int()
     .min(2)
     .max(200)
     .default(10)
     .describe(
-      'Connections to Postgres per process; up to 2 more renew leases, and up to the same number again hold locks of interval jobs',
+      'Connections to Postgres per process; a worker has 2 more to renew leases, an API or scheduler 1 more for locks of interval jobs',
     ),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, 'must start with redis:// or rediss://')
+    .superRefine((text, context) => {
+      try {
+        parseRedisUrl(text);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: describeError(error) });
+      }
+    })
     .optional()
     .describe(
-      'URL of Redis, 6.2 or newer with maxmemory-policy noeviction; an embedded server is started if empty',
+      'URL of Redis, 6.2 or newer with maxmemory-policy noeviction: redis://HOST, redis://HOST:7000,HOST:7001 for a cluster, redis+sentinel://HOST,HOST/MASTER, rediss for TLS; an embedded server is started if empty',
     )
     .meta(secret),
+  REDIS_CA_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'PEM file with the certificates of the authorities that signed those of Redis; those of the system if empty',
+    ),
   MILLRACE_REDIS_PREFIX: z
     .string()
     .regex(/^[a-z0-9-]+$/)

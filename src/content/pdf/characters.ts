@@ -1,6 +1,5 @@
 import type { Box } from '../../domain/transcription.ts';
-import type { PdfPage } from './document.ts';
-import { type Pdfium, withMemory } from './pdfium.ts';
+import { type Pdfium, type PdfPage, withMemory } from './document.ts';
 
 export interface Character {
   text: string;

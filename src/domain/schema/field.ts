@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tokenize } from '../../lib/fold.ts';
-import { faultOfPattern } from './pattern.ts';
+import { faultOfPattern } from './pattern/index.ts';
 
 /** A `summary` describes the document. It is the only kind not looked up in the transcription. */
 export const fieldKind = z.enum([

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import type { RedisClient } from '../../lib/redis-client.ts';
 
 /** The largest priority that BullMQ accepts. */
 const lastRound = 2 ** 21 - 1;
@@ -28,7 +28,7 @@ return rounds`;
  * and not for all that they queued before. None starves: rounds only increase.
  */
 export async function assignRounds(
-  redis: Redis,
+  redis: RedisClient,
   queueKey: string,
   workspaceIds: readonly string[],
 ): Promise<number[]> {

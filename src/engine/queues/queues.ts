@@ -1,8 +1,8 @@
 import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { queueName } from '../../domain/lane.ts';
 import { batchCalls } from '../../lib/batch-calls.ts';
 import { newId } from '../../lib/ids.ts';
+import type { RedisClient } from '../../lib/redis-client.ts';
 import { SECOND } from '../../lib/time.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Log } from '../../observability/logger.ts';
@@ -16,6 +16,7 @@ import {
   queueForHint,
 } from '../task/task.ts';
 import { assignRounds } from './fair-order.ts';
+import { openMarkers } from './marker.ts';
 
 export interface Queues {
   /** By name: one queue per stage, two if it has lanes, and the quarantine queue. */
@@ -37,7 +38,7 @@ export function queuePrefix(prefix: string, queue: string): string {
 const redisTimeoutMs = 5 * SECOND;
 
 interface QueuesOptions {
-  redis: Redis;
+  redis: RedisClient;
   prefix: string;
   log: Log;
   /** How many tasks one hint in a queue may point at. Default: 1. */
@@ -102,18 +103,10 @@ export function openQueues(
     ]),
   );
 
-  const haveOwnJobs = async (hints: Announcement[]): Promise<boolean[]> => {
-    const pipeline = redis.pipeline();
-    for (const hint of hints) {
-      const name = queueForHint(hint);
-      pipeline.exists(`${queuePrefix(prefix, name)}:${name}:${hintId(hint)}`);
-    }
-    const replies = await orTimeOut(pipeline.exec());
-    return (replies ?? []).map(([error, found]) => {
-      if (error) throw error;
-      return found === 1;
-    });
-  };
+  const markers = openMarkers(redis, {
+    prefix,
+    queuePrefixes: [...byStage.keys()].map((name) => queuePrefix(prefix, name)),
+  });
 
   return {
     byStage,
@@ -127,16 +120,17 @@ export function openQueues(
       );
     },
     async known(hints) {
-      const own = await haveOwnJobs(hints);
-      const rest = new Set(hints.filter((_, i) => !own[i]).map(queueForHint));
+      const own = await orTimeOut(findOwnJobs(redis, prefix, hints));
+      const unknown = hints.filter((hint) => !own.has(hintId(hint)));
+      const rest = new Set(unknown.map(queueForHint));
       const bundling = [...byStage].flatMap(([name, queue]) =>
         rest.has(name) && mostIn(name) > 1 ? [queue] : [],
       );
       const bundled = await orTimeOut(inBundles(bundling));
-      return hints.map((hint, i) => own[i] || bundled.has(hintId(hint)));
+      return hints.map(hintId).map((id) => own.has(id) || bundled.has(id));
     },
     async lostMemory() {
-      return (await orTimeOut(redis.set(`${prefix}:incarnation`, newId(), 'NX'))) === 'OK';
+      return orTimeOut(markers.missing());
     },
     async close() {
       await Promise.all([...byStage.values()].map((queue) => queue.close()));
@@ -181,6 +175,31 @@ export function bundleHints(hints: readonly Announcement[], most: number): NewJo
     else jobs.push({ name, data: { tasks: part.map(pointerOf) }, opts: { jobId: newId() } });
   }
   return jobs;
+}
+
+/** The ids of the hints that have a job of their own. */
+async function findOwnJobs(
+  redis: RedisClient,
+  prefix: string,
+  hints: readonly Announcement[],
+): Promise<Set<string>> {
+  const queues = [...new Set(hints.map(queueForHint))];
+  const found = await Promise.all(
+    // In a cluster, all keys of a pipeline must be on the same server.
+    queues.map(async (name) => {
+      const group = hints.filter((hint) => queueForHint(hint) === name);
+      const pipeline = redis.pipeline();
+      for (const hint of group)
+        pipeline.exists(`${queuePrefix(prefix, name)}:${name}:${hintId(hint)}`);
+      const replies = (await pipeline.exec()) ?? [];
+      return group.filter((_, i) => {
+        const [error, count] = replies[i] ?? [];
+        if (error) throw error;
+        return count === 1;
+      });
+    }),
+  );
+  return new Set(found.flat().map(hintId));
 }
 
 /** The ids of all hints in bundles that wait or are active in these queues. */

@@ -1,6 +1,6 @@
 import { type Job, Worker, type WorkerOptions } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { Lane } from '../../domain/lane.ts';
+import type { RedisClient } from '../../lib/redis-client.ts';
 import { SECOND } from '../../lib/time.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import { harden } from '../../sandbox/hardening.ts';
@@ -27,7 +27,7 @@ export interface StageLimits {
 export interface WorkersOptions {
   /** Queues of stages and lanes, or the quarantine queue. */
   queues: readonly string[];
-  redis: Redis;
+  redis: RedisClient;
   prefix: string;
   limitsOf(queue: string): StageLimits;
   /** Units of work at once. Default: limited only by the queues' own limits. */
@@ -153,7 +153,7 @@ function quarantineWorker(runner: Runner, { redis, prefix, progress, lifetime }:
   });
 }
 
-function common(redis: Redis, prefix: string, queue: string): WorkerOptions {
+function common(redis: RedisClient, prefix: string, queue: string): WorkerOptions {
   return {
     connection: redis,
     prefix: queuePrefix(prefix, queue),

@@ -4,7 +4,7 @@ import { ingestions } from '../../db/schema/ingestions.ts';
 import { tasks } from '../../db/schema/tasks.ts';
 import type { Admission } from '../admission/admission.ts';
 import { afterEndings } from '../admission/batch/after-endings.ts';
-import { endIngestion } from './end-ingestion.ts';
+import { endIngestion } from './effects.ts';
 import type { Announcement } from './task.ts';
 
 const cancelled = {

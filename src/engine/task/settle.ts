@@ -5,8 +5,7 @@ import type { EventData } from '../../domain/event.ts';
 import { batchCalls } from '../../lib/batch-calls.ts';
 import type { Admission } from '../admission/admission.ts';
 import { afterEndings } from '../admission/batch/after-endings.ts';
-import { commitEffects, type FollowUp } from './effects.ts';
-import { completeIngestions } from './end-ingestion.ts';
+import { commitEffects, completeIngestions, type FollowUp } from './effects.ts';
 import type { Announcement, Task } from './task.ts';
 import { hasEffects, hasOwnEffects, type Transition } from './transition.ts';
 

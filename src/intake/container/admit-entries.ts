@@ -7,9 +7,8 @@ import { type Admission, admitWaiting, lockWorkspaces } from '../../engine/admis
 import type { Announcement, StageDocument } from '../../engine/task/task.ts';
 import { newId } from '../../lib/ids.ts';
 import { countEntries, originalsInBatch } from '../batch-account.ts';
-import { cleanFileName, showable } from '../file-name.ts';
 import type { Fingerprints } from '../hash.ts';
-import { insertDocuments, type NewDocument } from '../insert-documents.ts';
+import { cleanFileName, insertDocuments, type NewDocument, showable } from '../insert-documents.ts';
 
 export interface Container {
   document: StageDocument;

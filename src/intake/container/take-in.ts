@@ -5,7 +5,7 @@ import type { UnpackedEntry } from '../../content/container.ts';
 import { listPositions } from '../../db/containers.ts';
 import type { StageContext } from '../../engine/pipeline/stage.ts';
 import { storageKeys } from '../../storage/keys.ts';
-import { cleanFileName } from '../file-name.ts';
+import { cleanFileName } from '../insert-documents.ts';
 import { store } from '../store.ts';
 import { admitEntries, type Container, type StoredEntry } from './admit-entries.ts';
 import { childId } from './child-id.ts';

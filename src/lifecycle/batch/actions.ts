@@ -78,7 +78,10 @@ export const batchActions = {
   async note(tx: Db, batch: Batch, item: NotedItem) {
     const { idempotencyKey: key } = item;
     const place = { workspaceId: batch.workspaceId, batchId: batch.id };
-    if (key !== undefined && (await findRepeated(tx, place, [key])).has(key)) return;
+    if (key !== undefined) {
+      const repeated = await findRepeated(tx, place, [{ idempotencyKey: key }]);
+      if (repeated.has(key)) return;
+    }
     const noted = await moveBatch(tx, batch, 'account');
     if (noted.state !== 'unbalanced') assertFillable(noted);
     await recordItem(tx, noted, item);

@@ -4,7 +4,7 @@ import type { Db } from '../../db/index.ts';
 import { ingestions } from '../../db/schema/ingestions.ts';
 import { afterEndings } from '../../engine/admission/batch/after-endings.ts';
 import { cancelIngestion } from '../../engine/task/cancel.ts';
-import { cancelWaiting } from '../../engine/task/end-ingestion.ts';
+import { cancelWaiting } from '../../engine/task/effects.ts';
 import type { Intake } from '../../intake/intake.ts';
 
 type Needs = Pick<Intake, 'first' | 'giveUpMs' | 'announce'>;

@@ -7,7 +7,7 @@ import { assertType } from '../../db/schemas.ts';
 import type { BatchType } from '../../domain/batch.ts';
 import { lockWorkspaces } from '../../engine/admission/admission.ts';
 import { recordBatchEvent } from '../../engine/admission/batch/events.ts';
-import { NotFoundError } from '../../errors.ts';
+import { IdempotencyKeyReusedError, NotFoundError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 
 export interface NewBatch {
@@ -39,6 +39,8 @@ export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; cr
   return db.transaction(async (tx) => {
     await lockWorkspaces(tx, [workspaceId]);
     const existing = idempotencyKey && (await findNamed(tx, workspaceId, idempotencyKey));
+    if (existing && (existing.name !== name || existing.type !== type))
+      throw new IdempotencyKeyReusedError('batch');
     if (existing) return { batch: existing, created: false };
     const [workspace] = await tx.select().from(workspaces).where(eq(workspaces.id, workspaceId));
     if (!workspace) throw new NotFoundError(`There is no workspace ${workspaceId}`);

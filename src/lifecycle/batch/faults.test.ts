@@ -4,10 +4,11 @@ import { noChild } from '../../../test/kit/no-child.ts';
 import { makeActiveBatch, makeDocuments, makeWorkspace } from '../../../test/kit/rows.ts';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { afterEndings } from '../../engine/admission/batch/after-endings.ts';
-import { endIngestion } from '../../engine/task/end-ingestion.ts';
+import { endIngestion } from '../../engine/task/effects.ts';
 import { runTask } from '../../engine/task/executor.ts';
 import { ConflictError } from '../../errors.ts';
-import { recountSuspects, releaseStuck } from '../../jobs/batch-monitor.ts';
+import { recountSuspects } from '../../jobs/batch-monitor.ts';
+import { releaseIdle } from '../../jobs/stuck-batches.ts';
 import { sweepLapsedLeases } from '../../jobs/sweep-stale-claims.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { batchActions } from './actions.ts';
@@ -181,12 +182,12 @@ describe('batches of one workspace', () => {
   test('are kept waiting by a stuck one for the grace period only, and the release is on record', async () => {
     const [stuck, waiting] = [await kit.create(), await kit.create()];
     for (const { id } of [stuck, waiting]) await kit.start(id);
-    expect(await releaseStuck(kit.db, kit.intake, MINUTE)).toBe(0);
+    expect(await releaseIdle(kit.db, kit.intake, MINUTE)).toBe(0);
     await kit.pool.query(
       "update batches set progress_at = now() - interval '2 minutes' where id = $1",
       [stuck.id],
     );
-    expect(await releaseStuck(kit.db, kit.intake, MINUTE)).toBe(1);
+    expect(await releaseIdle(kit.db, kit.intake, MINUTE)).toBe(1);
     expect(await kit.find(stuck.id)).toMatchObject({ state: 'paused', turnAt: null });
     expect(await kit.eventsOfBatch(stuck.id)).toContain('BATCH_RELEASED');
     expect(await kit.find(waiting.id)).toMatchObject({ state: 'active' });

@@ -36,7 +36,7 @@ ${table(fleet)}
 
 ## Node.js and the process
 
-The defaults of prom-client: CPU, memory, garbage collection, handles and event loop lag (\`nodejs_eventloop_lag_p99_seconds\`).
+The defaults of prom-client: CPU, memory, garbage collection, handles and event loop lag (\`nodejs_eventloop_lag_max_seconds\`: the longest since the last scrape).
 `;
   await expect(text).toMatchFileSnapshot('../../../docs/metrics.md');
 });

@@ -1,30 +1,29 @@
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { ProviderHolds } from '../../domain/circumstances.ts';
+import type { RedisClient } from '../../lib/redis-client.ts';
 import { MINUTE } from '../../lib/time.ts';
+import { inspectScript } from './scripts.ts';
 import type { Limits } from './store.ts';
 
-const state = z.tuple([z.coerce.number(), z.coerce.number(), z.coerce.number(), z.coerce.number()]);
+/** Now, failures, openUntil, probeUntil, pausedUntil and the time of the deciding call, if any. */
+const state = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int(), z.int().nullable()]);
 
 /** Reads the shared governor state without changing it. Uses the clock of Redis. */
 export async function inspectProvider(
-  redis: Redis,
+  redis: RedisClient,
   { prefix, provider, limits }: { prefix: string; provider: string; limits: Limits },
 ): Promise<ProviderHolds> {
-  const [seconds, micros] = await redis.time();
-  const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
-  const fields = ['failures', 'openUntil', 'probeUntil', 'pausedUntil'];
   const key = `{${prefix}:governor:${provider}}`;
-  const found = await redis.hmget(`${key}:state`, ...fields);
-  const [call, at] = await redis.zrevrange(
+  // One script: in a cluster only the server with these keys has the clock that counts for them.
+  const found = await redis.eval(
+    inspectScript,
+    2,
+    `${key}:state`,
     `${key}:calls`,
-    limits.requestsPerMinute - 1,
-    limits.requestsPerMinute - 1,
-    'WITHSCORES',
+    '',
+    limits.requestsPerMinute,
   );
-  const [failures, openUntil, probeUntil, pausedUntil] = state.parse(
-    found.map((value) => value ?? 0),
-  );
+  const [now, failures, openUntil, probeUntil, pausedUntil, calledAt] = state.parse(found);
   const broken = failures >= limits.failures;
   const later = (at: number) => (at > now ? new Date(at) : undefined);
   return {
@@ -32,6 +31,6 @@ export async function inspectProvider(
     brokenUntil: broken ? later(Math.max(openUntil, probeUntil)) : undefined,
     pausedUntil: later(pausedUntil),
     // The next call is allowed once this one is older than a minute.
-    budgetUntil: call === undefined ? undefined : later(Number(at) + MINUTE),
+    budgetUntil: calledAt === null ? undefined : later(calledAt + MINUTE),
   };
 }

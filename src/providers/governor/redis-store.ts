@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Cluster, Redis } from 'ioredis';
 import { z } from 'zod';
+import type { RedisClient } from '../../lib/redis-client.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import { known, ProviderSnapshot } from './provider-snapshot.ts';
 import { admitScript, recallScript, settleScript, strange } from './scripts.ts';
@@ -18,10 +18,7 @@ export interface RedisStoreOptions {
  * Counts the calls of all workers. If Redis lost its data, each worker restores what it remembers
  * before its next request. Throws if Redis is unavailable.
  */
-export function openRedisStore(
-  redis: Redis | Cluster,
-  options: RedisStoreOptions = {},
-): GovernorStore {
+export function openRedisStore(redis: RedisClient, options: RedisStoreOptions = {}): GovernorStore {
   const { prefix = 'millrace', now = () => '', timeoutMs = 1_000 } = options;
   const own = randomUUID();
   const snapshots = new Map<string, ProviderSnapshot>();

@@ -18,7 +18,7 @@ end
 local function known()
   return { now, number('failures'), number('openUntil'), number('pausedUntil') }
 end
-local broken = number('failures') >= tolerated
+local broken = tolerated and number('failures') >= tolerated
 `;
 
 /** Returned, with no other effect, when the caller's incarnation is not the current one. */
@@ -81,4 +81,14 @@ for i = 9, #ARGV do
 end
 keep()
 return redis.call('HGET', state, 'incarnation')
+`;
+
+/**
+ * Changes nothing. Returns now, the state, and the time of the call that must be a minute old before
+ * the next one is allowed.
+ */
+export const inspectScript = `${prelude}
+local call = redis.call('ZREVRANGE', calls, budget - 1, budget - 1, 'WITHSCORES')
+return { now, number('failures'), number('openUntil'), number('probeUntil'), number('pausedUntil'),
+  call[2] and tonumber(call[2]) or false }
 `;

@@ -1,7 +1,7 @@
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY } from '../../lib/time.ts';
-import { unlessMissing } from './directories.ts';
+import { unlessMissing } from './write.ts';
 
 /**
  * Removes partial files of killed processes. Younger files may belong to a put that is still

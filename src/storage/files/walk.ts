@@ -1,7 +1,7 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredObject } from '../storage.ts';
-import { unlessMissing } from './directories.ts';
+import { unlessMissing } from './write.ts';
 
 /** Lists objects in key order. Holds the names of one directory per level in memory. */
 export async function* walk(

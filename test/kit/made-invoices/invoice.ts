@@ -1,6 +1,6 @@
 import { randomNumbers } from '../../../scripts/samples/random.ts';
-import { isIban } from '../../../src/extraction/values/iban.ts';
-import { judgeVatId } from '../../../src/extraction/values/vat-id.ts';
+import { isIban } from '../../../src/understanding/values/iban.ts';
+import { judgeVatId } from '../../../src/understanding/values/vat-id.ts';
 import { type Language, partiesOf, sellers } from './parties.ts';
 import { type DateForm, type Wording, wordings } from './wording.ts';
 

@@ -4,10 +4,10 @@ import type { Problem } from '../../../domain/problem.ts';
 import { capText, type EmbeddedFile, type Page } from '../../../domain/transcription.ts';
 import { PermanentError } from '../../../errors.ts';
 import { allOrNone } from '../../../lib/all-or-none.ts';
+import { describeError } from '../../../lib/describe-error.ts';
 import type { Reader, SourceFile } from '../port.ts';
 import { recognise } from './ocr.ts';
 import { checkPageCount, type LocalReaderOptions, sandboxLimits } from './options.ts';
-import { orSkipPage } from './skip-page.ts';
 import { compareWithPage, nativePage, type PageReading, withoutOcr } from './text-layer.ts';
 
 const MAX_TEXT = 10_000_000;
@@ -117,4 +117,20 @@ function readText(
 
 function omittedPage(page: number, why: string): Problem {
   return { code: 'TRUNCATED', message: `Page ${page} was omitted: ${why}` };
+}
+
+/** Reads part of a file. In salvage mode, a part that fails is skipped instead of the document. */
+export async function orSkipPage<T>(
+  { salvage }: SourceFile,
+  stop: AbortSignal,
+  read: (signal: AbortSignal) => Promise<T>,
+  onSkip: (reason: string) => T,
+): Promise<T> {
+  if (!salvage) return read(stop);
+  try {
+    return await read(AbortSignal.any([stop, salvage]));
+  } catch (error) {
+    if (stop.aborted) throw error;
+    return onSkip(salvage.aborted ? 'the time limit was reached' : describeError(error));
+  }
 }

@@ -1,0 +1,4 @@
+import { extractorContract } from '../../../test/contract/llm.ts';
+import { openLocalExtractor } from '../../extraction/local.ts';
+
+extractorContract('local', openLocalExtractor);
