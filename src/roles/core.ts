@@ -7,7 +7,6 @@ import { bundleSize, listLanedStages, queueNames } from '../engine/pipeline/pipe
 import { openQueues, type Queues } from '../engine/queues/queues.ts';
 import type { JobContext } from '../engine/schedule/interval-job.ts';
 import { createRunner, type Runner } from '../engine/task/runner.ts';
-import { quarantine } from '../engine/task/task.ts';
 import { putSchemaFiles } from '../extraction/schema-files.ts';
 import { type Intake, openIntake } from '../intake/intake.ts';
 import type { Closers } from '../lib/closers.ts';
@@ -73,14 +72,12 @@ export async function openCore(
   const resources = { ...(await openResources(config, surroundings)), ...overrides };
   await migrate(resources.database.locks);
 
-  const bundleOf = (queue: string) => bundleSize(pipeline, queue, config.stages[queue]);
   const queues = openQueues(queueNames(pipeline), {
     redis: redis.producer,
     prefix: config.MILLRACE_REDIS_PREFIX,
     log,
-    bundleOf,
-    // The work of bundled stages is too small for anybody to wait long.
-    isFair: (queue) => queue === quarantine || bundleOf(queue) === 1,
+    bundleOf: (queue) => bundleSize(pipeline, queue, config.stages[queue]),
+    fair: true,
   });
   closers.add(() => queues.close());
   const { announce } = queues;

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -9,9 +9,9 @@ import { ensureWorkspace } from '../../db/workspaces.ts';
 import { openIntake } from '../../intake/intake.ts';
 import { upload } from '../../intake/upload.ts';
 import { newId } from '../../lib/ids.ts';
-import { HOUR, monotonicNow, SECOND } from '../../lib/time.ts';
+import { HOUR, SECOND } from '../../lib/time.ts';
 import { complete, done } from '../pipeline/outcome.ts';
-import { definePipeline, end, queueNames, step } from '../pipeline/pipeline.ts';
+import { bundleSize, definePipeline, end, queueNames, step } from '../pipeline/pipeline.ts';
 import { defineStage } from '../pipeline/stage.ts';
 import type { Announcement } from '../task/task.ts';
 import { openQueues, queuePrefix } from './queues.ts';
@@ -26,7 +26,7 @@ afterAll(() => redis.quit());
 
 function openFair() {
   const prefix = uniquePrefix();
-  const queues = openQueues(['read'], { redis, prefix, log, isFair: () => true });
+  const queues = openQueues(['read'], { redis, prefix, log, fair: true });
   onTestFinished(queues.close);
   const add = (workspaceId: string, count: number) =>
     queues.announce(
@@ -79,80 +79,78 @@ test('who comes later joins the current round, and an empty queue starts over', 
   expect((await queue?.getPrioritized()) ?? []).toMatchObject([{ priority: 1 }]);
 });
 
-const workMs = 100;
-const pipeline = definePipeline({
-  claim: step(defineStage({ bundle: 16, run: async () => done('on') }), { on: 'read' }),
-  read: step(
-    defineStage({
-      concurrency: 4,
-      async run() {
-        await sleep(workMs);
-        return complete('read');
-      },
-    }),
-    { read: end },
-  ),
-});
+const [concurrency, heavyCount, lightCount] = [4, 130, 10];
 
-test('ten documents behind 130 of another workspace start to complete nearly as soon as on an idle system', {
-  timeout: 120 * SECOND,
-}, async () => {
+/** A pipeline whose second stage waits until it is opened, and the order in which tasks start. */
+function gatedPipeline() {
+  const gate = new EventEmitter();
+  const opened = once(gate, 'open');
+  const order: string[] = [];
+  const read = defineStage({
+    concurrency,
+    async run(document) {
+      order.push(document.workspaceId);
+      await opened;
+      return complete('read');
+    },
+  });
+  const claim = defineStage({ bundle: 16, run: async () => done('on') });
+  const pipeline = definePipeline({
+    claim: step(claim, { on: 'read' }),
+    read: step(read, { read: end }),
+  });
+  return { pipeline, order, open: () => gate.emit('open') };
+}
+
+async function startGated() {
+  const { pipeline, order, open } = gatedPipeline();
   const engine = await openTestEngine(pipeline);
   onTestFinished(engine.close);
-  const { database } = engine.resources;
   const prefix = uniquePrefix();
-  const bundleOf = (queue: string) => (queue === 'claim' ? 16 : 1);
-  const queues = openQueues(queueNames(pipeline), {
-    redis,
-    prefix,
-    log,
-    bundleOf,
-    isFair: (queue) => bundleOf(queue) === 1,
-  });
+  const bundleOf = (queue: string) => bundleSize(pipeline, queue);
+  const queues = openQueues(queueNames(pipeline), { redis, prefix, log, bundleOf, fair: true });
   onTestFinished(queues.close);
-  const { announce } = queues;
-  const runner = engine.runnerWith({ announce });
-  const workers = startWorkers(runner, {
+  const workers = startWorkers(engine.runnerWith({ announce: queues.announce }), {
     queues: queueNames(pipeline),
     redis,
     prefix,
-    limitsOf: () => ({ concurrency: 4, rate: undefined }),
+    limitsOf: () => ({ concurrency, rate: undefined }),
   });
   onTestFinished(() => workers.stop(SECOND));
-  const settings = { first: 'claim', giveUpMs: HOUR, maxBytes: 1000, announce };
-  const intake = openIntake(database.db, settings);
-  const send = async (workspaceId: string, count: number) =>
-    Promise.all(
-      Array.from({ length: count }, () =>
-        upload(engine.resources, intake, {
-          workspaceId,
-          name: 'a.txt',
-          body: Buffer.from(newId()),
-        }),
-      ),
+  const intake = openIntake(engine.resources.database.db, {
+    first: 'claim',
+    giveUpMs: HOUR,
+    maxBytes: 1000,
+    announce: queues.announce,
+  });
+  const send = async (workspaceId: string, count: number) => {
+    const one = () => ({ workspaceId, name: 'a.txt', body: Buffer.from(newId()) });
+    await Promise.all(Array.from({ length: count }, () => upload(engine.resources, intake, one())));
+  };
+  const queued = (count: number) =>
+    vi.waitFor(
+      async () => expect(await queues.byStage.get('read')?.getPrioritizedCount()).toBe(count),
+      { timeout: 60 * SECOND },
     );
-  const completed = async (workspaceId: string): Promise<number> => {
-    const sql = "select from ingestions where status = 'completed' and workspace_id = $1";
-    return (await database.pool.query(sql, [workspaceId])).rowCount ?? 0;
-  };
-  const untilFirst = async (name: string) => {
-    const workspaceId = await ensureWorkspace(database.db, name);
-    const startedAt = monotonicNow();
-    await send(workspaceId, 10);
-    await vi.waitFor(async () => expect(await completed(workspaceId)).toBeGreaterThan(0), {
-      timeout: 60 * SECOND,
-      interval: 10,
-    });
-    return monotonicNow() - startedAt;
-  };
-  await untilFirst('warm-up');
-  const idleMs = await untilFirst('alone');
+  return { database: engine.resources.database, order, open, send, queued };
+}
+
+test('ten documents do not wait behind 130 of another workspace', {
+  timeout: 120 * SECOND,
+}, async () => {
+  const { database, order, open, send, queued } = await startGated();
   const heavy = await ensureWorkspace(database.db, 'heavy');
-  await send(heavy, 130);
-  await vi.waitFor(async () => expect(await completed(heavy)).toBeGreaterThan(3), {
+  const light = await ensureWorkspace(database.db, 'light');
+  await send(heavy, heavyCount);
+  await queued(heavyCount - concurrency);
+  await send(light, lightCount);
+  await queued(heavyCount - concurrency + lightCount);
+  open();
+  await vi.waitFor(() => expect(order).toHaveLength(heavyCount + lightCount), {
     timeout: 60 * SECOND,
   });
-  const behindMs = await untilFirst('behind');
-  expect(await completed(heavy)).toBeLessThan(100);
-  expect(behindMs).toBeLessThan(3 * idleMs + 2 * workMs);
+  // The running tasks, then one of each workspace in turn. Tasks that start at the same time may
+  // be recorded in any order.
+  expect(order.indexOf(light)).toBeLessThan(concurrency + 2 + concurrency);
+  expect(order.lastIndexOf(light)).toBeLessThan(concurrency + 2 * lightCount + concurrency);
 });

@@ -43,13 +43,16 @@ interface QueuesOptions {
   log: Log;
   /** How many tasks one hint in a queue may point at. Default: 1. */
   bundleOf?: (queue: string) => number;
-  /** Whether workspaces take turns in a queue. Default: first come, first served. */
-  isFair?: (queue: string) => boolean;
+  /**
+   * Whether workspaces take turns in the queues whose jobs point at one task each. The work of
+   * bundled stages is too small for anybody to wait long. Default: first come, first served.
+   */
+  fair?: boolean;
 }
 
 export function openQueues(
   names: readonly string[],
-  { redis, prefix, log, bundleOf = () => 1, isFair = () => false }: QueuesOptions,
+  { redis, prefix, log, bundleOf = () => 1, fair = false }: QueuesOptions,
 ): Queues {
   const byStage = new Map(
     [...names, quarantine].map((name) => {
@@ -67,22 +70,18 @@ export function openQueues(
   // Suspects run alone.
   const mostIn = (queue: string) => (queue === quarantine ? 1 : bundleOf(queue));
 
-  /** The jobs of a fair queue point at one hint each. */
-  const inOrder = async (
-    queue: Queue,
-    jobs: NewJob[],
-    hints: Announcement[],
-  ): Promise<NewJob[]> => {
-    if (!isFair(queue.name)) return jobs;
-    const key = `${queuePrefix(prefix, queue.name)}:${queue.name}`;
+  const toJobs = async (queue: Queue, hints: Announcement[]): Promise<NewJob[]> => {
+    const most = mostIn(queue.name);
+    const jobs = bundleHints(hints, most);
+    if (!fair || most > 1) return jobs;
     const workspaceIds = hints.map(({ workspaceId = '' }) => workspaceId);
-    const rounds = await orTimeOut(assignRounds(redis, key, workspaceIds));
+    const rounds = await orTimeOut(assignRounds(redis, queue.qualifiedName, workspaceIds));
     return jobs.map((job, i) => ({ ...job, opts: { ...job.opts, priority: rounds[i] ?? 1 } }));
   };
 
   const add = async (queue: Queue<JobData>, hints: Announcement[]): Promise<undefined[]> => {
     try {
-      const jobs = await inOrder(queue, bundleHints(hints, mostIn(queue.name)), hints);
+      const jobs = await toJobs(queue, hints);
       const [only] = jobs;
       // A single command avoids the cost of setting up a pipeline.
       if (only && jobs.length === 1) await orTimeOut(queue.add(only.name, only.data, only.opts));
