@@ -168,11 +168,18 @@ export const env = z.object({
     .positive()
     .default(100_000_000)
     .describe('Maximum number of pixels of a page image'),
+  MILLRACE_PAGE_CPU: duration
+    .prefault('10s')
+    .describe(
+      'CPU time to parse or draw one page in the large lane, a fifth of it in the small lane; a page that needs more is left out',
+    ),
   MILLRACE_SANDBOX_PROCESSES: number
     .int()
     .min(1)
     .optional()
-    .describe('Child processes for parsing and OCR; one per core if empty'),
+    .describe(
+      'Child processes for parsing and OCR, with one more while both lanes are busy; one per core if empty',
+    ),
   MILLRACE_SANDBOX_LIGHT_PROCESSES: number
     .int()
     .min(1)

@@ -24,6 +24,7 @@ const openLocal = (config: Config, { sandbox }: Tools): Reader =>
     maxPixels: config.MILLRACE_MAX_PIXELS,
     languages: config.MILLRACE_LANGUAGES ?? [],
     pageTimeoutMs,
+    pageCpuMs: config.MILLRACE_PAGE_CPU,
   });
 
 /** All readers. Settings are validated and SDKs loaded only for readers in use. */

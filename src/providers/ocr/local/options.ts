@@ -1,7 +1,6 @@
 import { findFormat } from '../../../content/index.ts';
 import type { Lane } from '../../../domain/lane.ts';
 import { PermanentError } from '../../../errors.ts';
-import { SECOND } from '../../../lib/time.ts';
 import type { CpuLimits } from '../../../sandbox/cpu-time.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import type { RunOptions } from '../../../sandbox/worker-process.ts';
@@ -14,19 +13,18 @@ export interface LocalReaderOptions {
   /** Expected languages as ISO 639 codes; empty for all that use the Latin script. */
   languages: readonly string[];
   pageTimeoutMs: number;
-  cpu?: CpuBudget;
+  /** CPU time to open a file or to draw a page, in the large lane; unlimited when absent. */
+  pageCpuMs?: number;
 }
 
-/** CPU time to open a file, to take the text of its pages, or to draw and recognise a page. */
-type CpuBudget = Record<Lane, CpuLimits>;
-
 /**
- * Many times what an ordinary page needs. In the small lane it is short: ten documents that are
- * made to cost time use it up before the next one has waited for long.
+ * In the small lane, a page has a fifth: ten documents that are made to cost time give way before
+ * the next one has waited for long. Recognising a page takes longer than drawing it, but not longer
+ * than its pixels allow.
  */
-export const cpuBudget: CpuBudget = {
-  small: { loadMs: 2 * SECOND, workMs: 30 * SECOND },
-  large: { loadMs: 10 * SECOND, workMs: 90 * SECOND },
+const cpuShares: Record<Lane, { load: number; work: number }> = {
+  small: { load: 0.2, work: 3 },
+  large: { load: 1, work: 9 },
 };
 
 export function checkPageCount(pages: number, { largeFrom }: SourceFile, maxPages: number): void {
@@ -45,16 +43,22 @@ const LARGE_FACTOR = 5;
 
 export function sandboxLimits(
   { lane = 'small', mediaType, largeFrom }: SourceFile,
-  { pageTimeoutMs, cpu = cpuBudget }: LocalReaderOptions,
+  { pageTimeoutMs, pageCpuMs }: LocalReaderOptions,
   signal: AbortSignal,
 ): RunOptions {
+  // Without pages there is no part that could be left out; such files have a time limit only.
+  const isLimited = isPaged(mediaType) || largeFrom !== undefined;
   return {
     signal,
     lane,
-    // Without pages there is no part that could be left out; such files have a time limit only.
-    cpu: isPaged(mediaType) || largeFrom !== undefined ? cpu[lane] : undefined,
+    cpu: isLimited && pageCpuMs !== undefined ? cpuLimits(lane, pageCpuMs) : undefined,
     timeoutMs: lane === 'large' ? LARGE_FACTOR * pageTimeoutMs : pageTimeoutMs,
   };
+}
+
+function cpuLimits(lane: Lane, pageCpuMs: number): CpuLimits {
+  const { load, work } = cpuShares[lane];
+  return { loadMs: load * pageCpuMs, workMs: work * pageCpuMs };
 }
 
 const isPaged = (mediaType: string): boolean => findFormat(mediaType)?.pages !== undefined;
