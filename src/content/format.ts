@@ -94,6 +94,8 @@ export interface UnpackInput extends ContentFile {
   /** Output directory. Files are named by position: entry names never become file names. */
   directory: string;
   limits: UnpackLimits;
+  /** The number of leading positions that an earlier attempt has taken. They are not yielded. */
+  skip: number;
 }
 
 /** What a format supports. Documentation and the API list capabilities in this order. */
@@ -119,5 +121,16 @@ export interface Format {
   pages?(input: PageInput): Promise<LoadedPage>;
   /** Exports a range of pages as a separate PDF. */
   pdf?(input: PdfInput): Promise<Uint8Array>;
-  unpack?(input: UnpackInput): Promise<UnpackedEntry[]>;
+  /**
+   * Yields each entry as soon as its file is complete, in an order that depends on the bytes of the
+   * container alone: positions count up from `skip` without gaps. An error after the first entry
+   * ends the container there; one entry that cannot be unpacked is yielded with the reason.
+   * A format with `text` and `unpack` is unpacked first, then read: the parent of its family.
+   */
+  unpack?(input: UnpackInput): AsyncIterable<UnpackedEntry>;
+  /**
+   * Whether a file has anything to unpack; without this function every file does. Like `accepts` it
+   * runs outside the sandbox, so it is bounded and linear. When in doubt: true, which costs a stage.
+   */
+  holds?(sample: Sample): boolean | Promise<boolean>;
 }

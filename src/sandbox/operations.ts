@@ -25,7 +25,11 @@ export const operations = {
   'content.inspect': (input: InspectInput) => requireCapability(input.mediaType, 'inspect')(input),
   'content.text': (input: TextInput) => requireCapability(input.mediaType, 'text')(input),
   'content.pdf': (input: PdfInput) => requireCapability(input.mediaType, 'pdf')(input),
-  'content.unpack': (input: UnpackInput) => requireCapability(input.mediaType, 'unpack')(input),
+  'content.unpack': async (input: UnpackInput) =>
+    (await import('../content/unpack/hand-over.ts')).handOver(
+      requireCapability(input.mediaType, 'unpack')(input),
+      input,
+    ),
   'content.png': async (input: PageInput) =>
     (await import('../content/page-png.ts')).renderPng(input),
   'recognition.page': async (input: OcrPageInput, onLoaded: () => void) =>

@@ -63,6 +63,9 @@ export const documentSchema = resultSchema.extend({
   workspaceId: z.uuid(),
   batchId: z.uuid().nullable(),
   parentId: z.uuid().nullable().describe('The container that this document was unpacked from'),
+  rootId: z.uuid().nullable().describe('The uploaded file that contains it, at any depth'),
+  position: z.int().nullable().describe('Its position in the container, from 0'),
+  path: z.string().nullable().describe('Its path inside the container, with / between folders'),
   contents: ledgerSchema.nullable().describe('Counts of the entries of an unpacked container'),
   leftOut: z
     .array(z.object({ name: z.string(), kind: z.enum(itemKinds), reason: z.string() }))

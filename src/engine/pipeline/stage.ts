@@ -21,6 +21,8 @@ export interface StageContext extends Resources {
   failures: number;
   /** If this run fails, the task is tried again. */
   mayFail: boolean;
+  /** Part of the work is committed and will not be repeated: earlier failures no longer count. */
+  progressed(): Promise<void>;
   /** A directory for this run only, created on first use and removed afterwards. */
   workDirectory(): Promise<string>;
   /** Used to admit documents that the stage finds inside this one. */

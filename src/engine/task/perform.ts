@@ -10,6 +10,7 @@ import type { RunInSandbox } from '../../sandbox/sandbox.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import type { Stage, StageContext } from '../pipeline/stage.ts';
 import type { Lease } from './lease.ts';
+import { forgiveFailures } from './progressed.ts';
 import type { Task } from './task.ts';
 import { type RunVerdict, StageTimeoutError, toVerdict } from './verdict.ts';
 
@@ -44,6 +45,7 @@ export async function perform(
       lane,
       failures: task.failures,
       mayFail,
+      progressed: () => forgiveFailures(resources.database.pool, task),
       workDirectory,
       intake,
       inSandbox:
