@@ -1,3 +1,4 @@
+import type { Metadata } from '../domain/metadata.ts';
 import type { EmbeddedFile, Word } from '../domain/transcription.ts';
 import type { UnpackedEntry, UnpackLimits } from './container.ts';
 import type { Raster } from './image/raster.ts';
@@ -97,7 +98,7 @@ export interface UnpackInput extends ContentFile {
 }
 
 /** What a format supports. Documentation and the API list capabilities in this order. */
-export const capabilities = ['text', 'pages', 'pdf', 'unpack'] as const;
+export const capabilities = ['text', 'pages', 'pdf', 'metadata', 'unpack'] as const;
 export type Capability = (typeof capabilities)[number];
 
 /**
@@ -119,5 +120,7 @@ export interface Format {
   pages?(input: PageInput): Promise<LoadedPage>;
   /** Exports a range of pages as a separate PDF. */
   pdf?(input: PdfInput): Promise<Uint8Array>;
+  /** Reads what the file says about itself: its author, title, dates. */
+  metadata?(input: ContentFile): Promise<Metadata>;
   unpack?(input: UnpackInput): Promise<UnpackedEntry[]>;
 }

@@ -5,6 +5,7 @@ import { itemKinds } from '../../domain/batch-ledger.ts';
 import { reasons } from '../../domain/circumstances.ts';
 import { origins } from '../../domain/known-types.ts';
 import { lanes } from '../../domain/lane.ts';
+import { metadata } from '../../domain/metadata.ts';
 import { problems } from '../../domain/problem.ts';
 import { keys } from '../../lib/keys.ts';
 
@@ -63,6 +64,8 @@ export const documentSchema = resultSchema.extend({
   workspaceId: z.uuid(),
   batchId: z.uuid().nullable(),
   parentId: z.uuid().nullable().describe('The container that this document was unpacked from'),
+  rootId: z.uuid().nullable().describe('The uploaded file that contains all of its family'),
+  position: z.int().nullable().describe('Position in the container; `name` is its path there'),
   contents: ledgerSchema.nullable().describe('Counts of the entries of an unpacked container'),
   leftOut: z
     .array(z.object({ name: z.string(), kind: z.enum(itemKinds), reason: z.string() }))
@@ -73,6 +76,9 @@ export const documentSchema = resultSchema.extend({
   name: z.string(),
   declaredType: z.string().nullable(),
   mediaType: z.string().nullable().describe('Type detected from the content'),
+  metadata: metadata
+    .nullable()
+    .describe('What the file says about itself; `raw` has the names and values of the file'),
   bytes: z.int(),
   sha256: z.string(),
   ingestionId: z.uuid(),
