@@ -43,6 +43,8 @@ export interface TextInput extends ContentFile {
   last: number;
   /** In characters. */
   maxText: number;
+  /** Limit for spreadsheets, over all sheets. */
+  maxRows?: number | undefined;
 }
 
 export interface TextPage {

@@ -50,7 +50,12 @@ export interface Reading {
 const pagesPerJob = 25;
 const maxTextPerJob = 10_000_000;
 
-type TextPart = Pick<TextOutput, 'pages'> & { problem?: Problem };
+type TextPart = TextOutput & { problem?: Problem };
+
+const partlyRead: Problem = {
+  code: 'TRUNCATED',
+  message: 'Part of the text was omitted, because it is damaged or exceeds a limit',
+};
 
 /** Uses the text layer of each page if it is trustworthy, OCR otherwise. */
 export async function readPages(
@@ -65,7 +70,7 @@ export async function readPages(
   const limits = sandboxLimits(file, options, signal);
   const { pages: count, embedded } = await options.sandbox.run('content.inspect', input, limits);
   checkPageCount(count, file, maxPages);
-  const parts = format.text ? await readText(file, count, options, signal) : [];
+  const parts = format.text ? await readText(file, format, count, options, signal) : [];
   const texts = parts.flatMap(({ pages }) => pages.map((text) => ({ number: text.number, text })));
   const pages = format.text ? texts : Array.from({ length: count }, (_, i) => ({ number: i + 1 }));
   const readPage = ({ number, text }: { number: number; text?: TextPage }, stop: AbortSignal) => {
@@ -79,22 +84,27 @@ export async function readPages(
     pages.map((page) => (stop: AbortSignal) => readPage(page, stop)),
     signal,
   );
+  const problems = [...parts, ...readings].flatMap(({ problem }) => problem ?? []);
   return {
     pages: readings.flatMap(({ page }) => page ?? []),
     embedded,
-    problems: [...parts, ...readings].flatMap(({ problem }) => problem ?? []),
+    problems: parts.some(({ truncated }) => truncated) ? [...problems, partlyRead] : problems,
   };
 }
 
-/** Reads many pages per job. In salvage mode one per job, so that a bad page costs only itself. */
+/**
+ * Reads many pages per job, and all pages of formats without pictures of pages: these are parsed as
+ * a whole by every job. In salvage mode one per job, so that a bad page costs only itself.
+ */
 function readText(
   file: SourceFile,
+  format: Format,
   pages: number,
   options: LocalReaderOptions,
   signal: AbortSignal,
 ): Promise<TextPart[]> {
   const { path, mediaType, password, salvage } = file;
-  const count = salvage ? 1 : pagesPerJob;
+  const count = salvage ? 1 : format.pages ? pagesPerJob : pages;
   const starts = Array.from({ length: Math.ceil(pages / count) }, (_, i) => i * count + 1);
   const jobs = starts.map((first) => (stop: AbortSignal) => {
     const input = {
@@ -104,11 +114,13 @@ function readText(
       first,
       last: first + count - 1,
       maxText: maxTextPerJob,
+      maxRows: options.maxSheetRows,
     };
     const read = (either: AbortSignal): Promise<TextPart> =>
       options.sandbox.run('content.text', input, sandboxLimits(file, options, either));
     return orSkipPage(file, stop, read, (reason) => ({
       pages: [],
+      truncated: false,
       problem: omittedPage(first, reason),
     }));
   });
