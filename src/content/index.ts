@@ -6,7 +6,10 @@ import { image } from './image/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
 import { pdf } from './pdf/index.ts';
+import { sheet } from './sheet/index.ts';
+import { slides } from './slides/index.ts';
 import { text } from './text/index.ts';
+import { word } from './word/index.ts';
 
 /**
  * All formats, one row per family. The first one that accepts a file wins, so formats with a
@@ -16,6 +19,9 @@ import { text } from './text/index.ts';
 export const formats: Readonly<Record<string, Format>> = {
   pdf,
   image,
+  word,
+  sheet,
+  slides,
   archive,
   message,
   mailbox,

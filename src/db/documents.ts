@@ -137,6 +137,7 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       name: documents.name,
       mediaType: documents.mediaType,
       declaredType: documents.declaredType,
+      metadata: documents.metadata,
       bytes: documents.bytes,
       sha256: documents.sha256,
       storageKey: documents.storageKey,

@@ -1,4 +1,5 @@
 import type {
+  ContentFile,
   InspectInput,
   PageInput,
   PdfInput,
@@ -24,6 +25,7 @@ import type { OperationTable } from './operation.ts';
 export const operations = {
   'content.inspect': (input: InspectInput) => requireCapability(input.mediaType, 'inspect')(input),
   'content.text': (input: TextInput) => requireCapability(input.mediaType, 'text')(input),
+  'content.metadata': (input: ContentFile) => requireCapability(input.mediaType, 'metadata')(input),
   'content.pdf': (input: PdfInput) => requireCapability(input.mediaType, 'pdf')(input),
   'content.unpack': async (input: UnpackInput) =>
     (await import('../content/unpack/hand-over.ts')).handOver(

@@ -163,6 +163,13 @@ export const env = z.object({
     .positive()
     .default(2000)
     .describe('Maximum number of pages of a document'),
+  MILLRACE_SHEET_PAGES: number
+    .int()
+    .positive()
+    .default(10_000)
+    .describe(
+      'Pages of 50 rows that are read of a spreadsheet, over all sheets; the rest is reported as TRUNCATED',
+    ),
   MILLRACE_MAX_PIXELS: number
     .int()
     .positive()

@@ -123,8 +123,11 @@ const undeclared = [
   '_FPDFText_GetTextObject',
   '_FPDFText_GetUnicode',
   '_FPDFText_HasUnicodeMapError',
+  '_FPDF_GetFormType',
+  '_FPDF_GetMetaText',
   '_FPDF_GetPageSizeByIndexF',
   '_FPDF_GetSecurityHandlerRevision',
+  '_FPDF_GetSignatureCount',
   '_FPDF_InitLibrary',
   '_FPDF_PageToDevice',
 ] as const;

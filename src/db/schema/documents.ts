@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Ledger } from '../../domain/batch-ledger.ts';
 import { ingestionStatuses } from '../../domain/ingestion-status.ts';
+import type { Metadata } from '../../domain/metadata.ts';
 import { batches } from './batches.ts';
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
@@ -37,6 +38,8 @@ export const documents = pgTable(
     /** The type declared by the sender; `mediaType` is the detected one. */
     declaredType: text('declared_type'),
     mediaType: text('media_type'),
+    /** What the file says about itself. */
+    metadata: jsonb('metadata').$type<Metadata>(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
     md5: text('md5').notNull(),
     sha1: text('sha1').notNull(),

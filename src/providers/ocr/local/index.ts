@@ -64,7 +64,9 @@ export async function readPages(
     options.sandbox.run('content.inspect', input, limits),
   );
   checkPageCount(count, file, maxPages);
-  const parts = format.text ? await readText(file, count, { ...options, budget }, signal) : [];
+  const parts = format.text
+    ? await readText(file, count, { ...options, format, budget }, signal)
+    : [];
   const texts = parts.flatMap(({ pages }) => pages.map((text) => ({ number: text.number, text })));
   const pages = format.text ? texts : Array.from({ length: count }, (_, i) => ({ number: i + 1 }));
   const readPage = ({ number, text }: { number: number; text?: TextPage }, stop: AbortSignal) => {

@@ -10,6 +10,8 @@ export interface LocalReaderOptions {
   sandbox: Sandbox;
   maxPages: number;
   maxPixels: number;
+  /** Rows of a spreadsheet that are read, over all sheets; all when absent. */
+  maxSheetRows?: number | undefined;
   /** Expected languages as ISO 639 codes; empty for all that use the Latin script. */
   languages: readonly string[];
   pageTimeoutMs: number;

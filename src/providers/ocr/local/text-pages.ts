@@ -1,4 +1,4 @@
-import type { TextOutput } from '../../../content/format.ts';
+import type { Format, TextOutput } from '../../../content/format.ts';
 import type { Problem } from '../../../domain/problem.ts';
 import { allOrNone } from '../../../lib/all-or-none.ts';
 import type { SourceFile } from '../port.ts';
@@ -12,16 +12,20 @@ type TextPart = Pick<TextOutput, 'pages'> & { problems: Problem[] };
 
 interface TextOptions extends LocalReaderOptions {
   budget: PageBudget;
+  format: Format;
 }
 
-/** Reads many pages per job. In salvage mode one per job, so that a bad page costs only itself. */
+/**
+ * Reads many pages per job, and all pages of formats that cannot be drawn: every job would parse
+ * these as a whole. In salvage mode one per job, so that a bad page costs only itself.
+ */
 export function readText(
   file: SourceFile,
   pages: number,
-  { budget, ...options }: TextOptions,
+  { budget, format, ...options }: TextOptions,
   signal: AbortSignal,
 ): Promise<TextPart[]> {
-  const count = file.salvage ? 1 : pagesPerJob;
+  const count = file.salvage ? 1 : format.pages ? pagesPerJob : pages;
   const read = (range: PageRange, stop: AbortSignal) => readRange(file, range, options, stop);
   const readOne = (number: number, stop: AbortSignal): Promise<TextPart> =>
     budget.orLosePage(
@@ -50,6 +54,11 @@ export function readText(
   return allOrNone(jobs, signal);
 }
 
+const partlyRead: Problem = {
+  code: 'TRUNCATED',
+  message: 'Part of the text was omitted, because it is damaged or exceeds a limit',
+};
+
 /** 1-based, inclusive. */
 interface PageRange {
   first: number;
@@ -63,11 +72,12 @@ function readRange(
   stop: AbortSignal,
 ): Promise<TextPart> {
   const { path, mediaType, password } = file;
-  const input = { path, mediaType, password, first, last, maxText: maxTextPerJob };
+  const { maxSheetRows: maxRows } = options;
+  const input = { path, mediaType, password, first, last, maxText: maxTextPerJob, maxRows };
   const read = async (either: AbortSignal): Promise<TextPart> => {
     const limits = sandboxLimits(file, options, either);
-    const { pages } = await options.sandbox.run('content.text', input, limits);
-    return { pages, problems: [] };
+    const { pages, truncated } = await options.sandbox.run('content.text', input, limits);
+    return { pages, problems: truncated ? [partlyRead] : [] };
   };
   return orSkipPage(file, stop, read, (reason) => omittedPage(first, reason));
 }
