@@ -135,6 +135,7 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       mediaType: documents.mediaType,
       declaredType: documents.declaredType,
       bytes: documents.bytes,
+      legalHold: sql<boolean>`is_held(${documents.workspaceId}, ${documents.id})`,
       sha256: documents.sha256,
       storageKey: documents.storageKey,
       ingestionId: ingestions.id,

@@ -74,6 +74,7 @@ export const documentSchema = resultSchema.extend({
   declaredType: z.string().nullable(),
   mediaType: z.string().nullable().describe('Type detected from the content'),
   bytes: z.int(),
+  legalHold: z.boolean().describe('Whether a legal hold protects it from deletion'),
   sha256: z.string(),
   ingestionId: z.uuid(),
   attempts: z.int(),
