@@ -88,7 +88,7 @@ export async function openEngine(
   const settle: typeof runner.settle = async (settlement) => {
     const hints = await runner.settle(settlement);
     onHop();
-    if (settlement.transition.state === 'done') onEnd(settlement.task.document.id);
+    if (settlement.transition.state === 'done') onEnd(settlement.task.document?.id ?? '');
     return hints;
   };
   return {

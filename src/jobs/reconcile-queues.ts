@@ -36,7 +36,7 @@ export async function reconcile(
          order by announced_at limit $2 for update skip locked)
       update tasks t set announced_at = now() from old where t.id = old.id
       returning t.id, t.epoch, t.stage, t.lane, t.suspect,
-                (select workspace_id from ingestions i where i.id = t.ingestion_id) as "workspaceId"`,
+                coalesce(t.workspace_id, (select i.workspace_id from ingestions i where i.id = t.ingestion_id)) as "workspaceId"`,
     values: [olderThanMs, limit, knownStages(queues)],
   });
   const hints = rows.map(toAnnouncement);

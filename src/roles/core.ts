@@ -111,6 +111,7 @@ export async function openCore(
     ...resources,
     queues,
     policy: runner.policy,
+    failSubject: runner.failSubject,
     leaseMs: config.MILLRACE_LEASE,
     admission,
     batchGraceMs: config.MILLRACE_BATCH_GRACE,

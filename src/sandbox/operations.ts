@@ -28,8 +28,8 @@ export const operations = {
   'content.unpack': (input: UnpackInput) => requireCapability(input.mediaType, 'unpack')(input),
   'content.png': async (input: PageInput) =>
     (await import('../content/page-png.ts')).renderPng(input),
-  'recognition.page': async (input: OcrPageInput) =>
-    (await import('../recognition/page.ts')).ocrPage(input),
+  'recognition.page': async (input: OcrPageInput, onLoaded: () => void) =>
+    (await import('../recognition/page.ts')).ocrPage(input, onLoaded),
   'recognition.repair': async (input: RepairInput) =>
     (await import('../recognition/repair/repair.ts')).repairImage(input),
   'understanding.recognise': async (input: RecogniseInput) =>

@@ -13,6 +13,7 @@ import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
 import type { StageContext } from '../engine/pipeline/stage.ts';
 import { runTask } from '../engine/task/executor.ts';
 import type { StageDocument } from '../engine/task/task.ts';
+import { overlay } from '../lib/overlay.ts';
 import { reprocess } from '../lifecycle/reprocess.ts';
 import type { ProcessorRequest } from '../sandbox/messages.ts';
 import { operations } from '../sandbox/operations.ts';
@@ -27,7 +28,7 @@ async function raced(document: StageDocument, context: StageContext) {
   const workDirectory = temporaryDirectory();
   const [outcome] = await Promise.all([
     unpack.run(document, context),
-    unpack.run(document, { ...context, workDirectory: () => workDirectory }),
+    unpack.run(document, overlay(context, { workDirectory: () => workDirectory })),
   ]);
   return outcome;
 }

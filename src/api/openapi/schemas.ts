@@ -114,13 +114,18 @@ export const whySchema = z.looseObject({
   message: z.string(),
 });
 
+export const subjectSchema = z
+  .object({ kind: z.string(), id: z.uuid() })
+  .describe('What the task works on: an `ingestion`, or another kind of work item');
+
 export const letterSchema = z.looseObject({
   id: z.uuid(),
-  documentId: z.uuid(),
-  documentName: z.string(),
-  workspaceId: z.uuid(),
+  subject: subjectSchema,
+  documentId: z.uuid().nullable().describe('Null if the subject is not an ingestion'),
+  documentName: z.string().nullable(),
+  workspaceId: z.uuid().nullable(),
   batchId: z.uuid().nullable(),
-  ingestionId: z.uuid(),
+  ingestionId: z.uuid().nullable(),
   taskId: z.uuid(),
   stage: z.string(),
   code: z.string(),
@@ -135,6 +140,22 @@ export const letterSchema = z.looseObject({
   firstSeen: at,
   lastSeen: at,
   closedAt: at.nullable(),
+});
+
+export const taskSchema = z.looseObject({
+  id: z.uuid(),
+  subject: subjectSchema,
+  workspaceId: z.uuid().nullable(),
+  documentId: z.uuid().nullable(),
+  stage: z.string(),
+  lane: z.enum(lanes),
+  state: z.enum(['ready', 'running', 'done', 'dead', 'cancelled']),
+  attempts: z.int(),
+  worker: z.string().nullable(),
+  lastError: z.object({ code: z.string(), message: z.string() }).nullable(),
+  createdAt: at,
+  endedAt: at.nullable(),
+  why: whySchema.omit({ id: true, status: true }),
 });
 
 export const groupSchema = z.looseObject({

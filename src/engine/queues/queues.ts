@@ -74,7 +74,7 @@ export function openQueues(
     const most = mostIn(queue.name);
     const jobs = bundleHints(hints, most);
     if (!fair || most > 1) return jobs;
-    const workspaceIds = hints.map(({ workspaceId = '' }) => workspaceId);
+    const workspaceIds = hints.map(({ workspaceId }) => workspaceId ?? '');
     const rounds = await orTimeOut(assignRounds(redis, queue.qualifiedName, workspaceIds));
     return jobs.map((job, i) => ({ ...job, opts: { ...job.opts, priority: rounds[i] ?? 1 } }));
   };

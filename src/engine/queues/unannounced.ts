@@ -9,7 +9,7 @@ export interface UnannouncedTask {
   stage: string;
   lane: Lane;
   suspect: boolean;
-  workspaceId: string;
+  workspaceId: string | null;
 }
 
 export function toAnnouncement({ id, ...place }: UnannouncedTask): Announcement {
