@@ -86,7 +86,13 @@ describe('the window of a workspace', () => {
     // Cancelling the waiting document frees no slot; cancelling the running one does.
     expect(await cancel(second)).toEqual([]);
     expect(await cancel(first)).toEqual([
-      { taskId: (await kit.taskOf(third)).id, epoch: 0, stage: 'claim', lane: 'small' },
+      {
+        taskId: (await kit.taskOf(third)).id,
+        epoch: 0,
+        stage: 'claim',
+        lane: 'small',
+        workspaceId: (await kit.documentOf(third)).workspaceId,
+      },
     ]);
     expect(await cancel(first)).toBeUndefined();
     await drain(runner);
