@@ -1,14 +1,14 @@
 import type { AfterHook, AppJob, AppQueue } from '@bull-board/api/typings/app';
-import type { Queue } from 'bullmq';
 import type pg from 'pg';
 import { z } from 'zod';
 import { type BoardTask, findBoardTasks } from '../../db/board-tasks.ts';
-import { type Hint, hintsIn, type JobData, jobData, quarantine } from '../../engine/task/task.ts';
+import type { Queues } from '../../engine/queues/queues.ts';
+import { type Hint, hintsIn, jobData, quarantine } from '../../engine/task/task.ts';
 import { describeTask, logLines, nameJob } from './describe-job.ts';
 
 interface Needs {
   pool: pg.Pool;
-  queues: ReadonlyMap<string, Queue<JobData>>;
+  queues: Queues['byStage'];
 }
 
 /**
