@@ -70,6 +70,7 @@ export async function openEngine(
     prefix,
     log: resources.log,
     bundleOf: (queue) => bundleSize(pipeline, queue),
+    fair: true,
   });
   closers.add(() => queues.close());
   closers.add(() => Promise.all([...queues.byStage.values()].map((queue) => queue.drain())));

@@ -5,6 +5,7 @@ const meanings: Record<Capability, string> = {
   text: 'text stored in the file is read directly',
   pages: 'pages can be rendered as images; pages without text are read by OCR',
   pdf: 'a range of pages can be exported as a separate PDF',
+  metadata: 'what the file says about itself (author, title, dates) is stored with the document',
   unpack: 'each contained file becomes a separate document',
 };
 

@@ -1,3 +1,4 @@
+import type { Metadata } from '../domain/metadata.ts';
 import type { EmbeddedFile, Word } from '../domain/transcription.ts';
 import type { UnpackedEntry, UnpackLimits } from './container.ts';
 import type { Raster } from './image/raster.ts';
@@ -42,6 +43,8 @@ export interface TextInput extends ContentFile {
   last: number;
   /** In characters. */
   maxText: number;
+  /** Limit for spreadsheets, over all sheets. */
+  maxRows?: number | undefined;
 }
 
 export interface TextPage {
@@ -106,7 +109,7 @@ export interface UnpackInput extends ContentFile {
 }
 
 /** What a format supports. Documentation and the API list capabilities in this order. */
-export const capabilities = ['text', 'pages', 'pdf', 'unpack'] as const;
+export const capabilities = ['text', 'pages', 'pdf', 'metadata', 'unpack'] as const;
 export type Capability = (typeof capabilities)[number];
 
 /**
@@ -128,6 +131,8 @@ export interface Format {
   pages?(input: PageInput): Promise<LoadedPage>;
   /** Exports a range of pages as a separate PDF. */
   pdf?(input: PdfInput): Promise<Uint8Array>;
+  /** Reads what the file says about itself: its author, title, dates. */
+  metadata?(input: ContentFile): Promise<Metadata>;
   /**
    * Yields each entry as soon as its file is complete, in an order that depends on the bytes of the
    * container alone: positions count up from `skip` without gaps. An error after the first entry

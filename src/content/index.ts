@@ -7,7 +7,10 @@ import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
 import { outlook } from './outlook/index.ts';
 import { pdf } from './pdf/index.ts';
+import { sheet } from './sheet/index.ts';
+import { slides } from './slides/index.ts';
 import { text } from './text/index.ts';
+import { word } from './word/index.ts';
 
 /**
  * All formats, one row per family. The first one that accepts a file wins, so formats with a
@@ -18,6 +21,9 @@ export const formats: Readonly<Record<string, Format>> = {
   pdf,
   image,
   outlook,
+  word,
+  sheet,
+  slides,
   archive,
   message,
   mailbox,

@@ -1,4 +1,5 @@
 import type {
+  ContentFile,
   InspectInput,
   PageInput,
   PdfInput,
@@ -24,6 +25,7 @@ import type { OperationTable } from './operation.ts';
 export const operations = {
   'content.inspect': (input: InspectInput) => requireCapability(input.mediaType, 'inspect')(input),
   'content.text': (input: TextInput) => requireCapability(input.mediaType, 'text')(input),
+  'content.metadata': (input: ContentFile) => requireCapability(input.mediaType, 'metadata')(input),
   'content.pdf': (input: PdfInput) => requireCapability(input.mediaType, 'pdf')(input),
   'content.unpack': async (input: UnpackInput) =>
     (await import('../content/unpack/hand-over.ts')).handOver(
@@ -32,8 +34,8 @@ export const operations = {
     ),
   'content.png': async (input: PageInput) =>
     (await import('../content/page-png.ts')).renderPng(input),
-  'recognition.page': async (input: OcrPageInput) =>
-    (await import('../recognition/page.ts')).ocrPage(input),
+  'recognition.page': async (input: OcrPageInput, onLoaded: () => void) =>
+    (await import('../recognition/page.ts')).ocrPage(input, onLoaded),
   'recognition.repair': async (input: RepairInput) =>
     (await import('../recognition/repair/repair.ts')).repairImage(input),
   'understanding.recognise': async (input: RecogniseInput) =>

@@ -27,7 +27,9 @@ import {
   saveTranscription,
 } from '../storage/transcriptions.ts';
 import { openPassword, withReader } from './chosen-engine.ts';
+import { fetchOriginal } from './original.ts';
 import { findPaidResult, storeWhenPossible } from './paid-result.ts';
+import { readMetadata } from './read-metadata.ts';
 
 /**
  * Reads the document. A document of poor quality goes to preprocessing and comes back for a second
@@ -63,9 +65,11 @@ export const transcribe = defineStage({
       { key: storageKeys.transcription(ingestion.id, pass), sha256 },
       context,
     );
-    return done(pass === 1 && illegible ? 'illegible' : 'readable', (tx) =>
-      tx.update(ingestions).set(values).where(eq(ingestions.id, ingestion.id)),
-    );
+    const saveMetadata = pass === 1 ? await readMetadata(document, context) : undefined;
+    return done(pass === 1 && illegible ? 'illegible' : 'readable', async (tx) => {
+      await tx.update(ingestions).set(values).where(eq(ingestions.id, ingestion.id));
+      await saveMetadata?.(tx);
+    });
   },
 });
 
@@ -93,12 +97,14 @@ async function salvage(document: StageDocument, context: StageContext) {
   }
   const values = findings(value, { key: storageKeys.transcription(id, 1), sha256 }, context);
   const problems = [...value.problems, truncated];
-  return done('readable', (tx) =>
-    tx
+  const saveMetadata = await readMetadata(document, context);
+  return done('readable', async (tx) => {
+    await tx
       .update(ingestions)
       .set({ ...values, problems })
-      .where(eq(ingestions.id, id)),
-  );
+      .where(eq(ingestions.id, id));
+    await saveMetadata?.(tx);
+  });
 }
 
 /** Reading the cleaned pages failed: the first reading is kept. */
@@ -167,11 +173,9 @@ async function readOriginal(
   context: StageContext,
   how: Pick<SourceFile, 'salvage'>,
 ): Promise<Transcription> {
-  const { storageKey, sha256, ingestion } = document;
-  const { storage, settings, signal, lane, workDirectory } = context;
-  const path = join(await workDirectory(), 'original');
-  await download(storage, storageKey, path, { signal, sha256 });
-  const { noOcr, lane: asked } = ingestion.overrides;
+  const { settings, lane } = context;
+  const path = await fetchOriginal(document, context);
+  const { noOcr, lane: asked } = document.ingestion.overrides;
   // An explicitly requested small lane is kept, whatever the number of pages.
   const largeFrom = lane === 'small' && asked === undefined ? settings.largePages : undefined;
   const mediaType = document.mediaType ?? 'application/octet-stream';
@@ -217,7 +221,7 @@ async function readCleaned(document: StageDocument, context: StageContext): Prom
   const first = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
   const { pages } = await readFile(document, context, { path, mediaType: preprocessedType, lane });
   const second = pages
-    .map((page, i) => ({ ...page, number: preprocessedPages[i] ?? 0 }))
+    .map((page) => ({ ...page, number: preprocessedPages[page.number - 1] ?? 0 }))
     .filter(({ number }) => number > 0);
   return { ...first, pages: pickBetterPages(first.pages, second) };
 }

@@ -13,6 +13,7 @@ import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
 import type { StageContext } from '../engine/pipeline/stage.ts';
 import { runTask } from '../engine/task/executor.ts';
 import type { StageDocument } from '../engine/task/task.ts';
+import { overlay } from '../lib/overlay.ts';
 import { reprocess } from '../lifecycle/reprocess.ts';
 import type { ProcessorRequest } from '../sandbox/messages.ts';
 import { operations } from '../sandbox/operations.ts';
@@ -24,12 +25,12 @@ import { unpack } from './unpack.ts';
 /** Runs the stage, for some documents twice at the same time, for others without time left. */
 async function raced(document: StageDocument, context: StageContext) {
   if (document.name.startsWith('slow'))
-    return unpack.run(document, { ...context, timeLeftMs: () => 0 });
+    return unpack.run(document, overlay(context, { timeLeftMs: () => 0 }));
   if (!document.name.startsWith('raced')) return unpack.run(document, context);
   const workDirectory = temporaryDirectory();
   const [outcome] = await Promise.all([
     unpack.run(document, context),
-    unpack.run(document, { ...context, workDirectory: () => workDirectory }),
+    unpack.run(document, overlay(context, { workDirectory: () => workDirectory })),
   ]);
   return outcome;
 }

@@ -5,6 +5,7 @@ import { itemKinds } from '../../domain/batch-ledger.ts';
 import { reasons } from '../../domain/circumstances.ts';
 import { origins } from '../../domain/known-types.ts';
 import { lanes } from '../../domain/lane.ts';
+import { metadata } from '../../domain/metadata.ts';
 import { problems } from '../../domain/problem.ts';
 import { keys } from '../../lib/keys.ts';
 
@@ -76,7 +77,11 @@ export const documentSchema = resultSchema.extend({
   name: z.string(),
   declaredType: z.string().nullable(),
   mediaType: z.string().nullable().describe('Type detected from the content'),
+  metadata: metadata
+    .nullable()
+    .describe('What the file says about itself; `raw` has the names and values of the file'),
   bytes: z.int(),
+  legalHold: z.boolean().describe('Whether a legal hold protects it from deletion'),
   sha256: z.string(),
   ingestionId: z.uuid(),
   attempts: z.int(),

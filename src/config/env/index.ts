@@ -34,6 +34,13 @@ export const env = z.object({
     .describe(
       'Allow administrators to pause queues and change jobs at /admin/queues; Postgres stays the source of truth',
     ),
+  MILLRACE_BOARD_KEEP: number
+    .int()
+    .min(0)
+    .default(200)
+    .describe(
+      'Finished jobs that each queue keeps for the board at /admin/queues, completed and failed ones each; 0 keeps none',
+    ),
   MILLRACE_URL: z
     .url()
     .optional()
@@ -119,7 +126,9 @@ export const env = z.object({
   MILLRACE_KEEP_HISTORY: duration
     .refine((ms) => ms >= 2 * DAY, 'must be 2d or more')
     .prefault('90d')
-    .describe('How long events and delivered webhook messages are kept'),
+    .describe(
+      'How long events, delivered webhook messages, tasks of ended runs and replaced runs are kept',
+    ),
   MILLRACE_SHUTDOWN_GRACE: duration
     .prefault('10m')
     .describe('How long running tasks may continue after a stop signal'),
@@ -163,11 +172,23 @@ export const env = z.object({
     .positive()
     .default(2000)
     .describe('Maximum number of pages of a document'),
+  MILLRACE_SHEET_PAGES: number
+    .int()
+    .positive()
+    .default(10_000)
+    .describe(
+      'Pages of 50 rows that are read of a spreadsheet, over all sheets; the rest is reported as TRUNCATED',
+    ),
   MILLRACE_MAX_PIXELS: number
     .int()
     .positive()
     .default(100_000_000)
     .describe('Maximum number of pixels of a page image'),
+  MILLRACE_PAGE_CPU: duration
+    .prefault('10s')
+    .describe(
+      'CPU time to parse or draw one page in the large lane, a fifth of it in the small lane; a page that needs more is left out',
+    ),
   MILLRACE_MAX_ENTRIES: number
     .int()
     .positive()
@@ -191,7 +212,9 @@ export const env = z.object({
     .int()
     .min(1)
     .optional()
-    .describe('Child processes for parsing and OCR; one per core if empty'),
+    .describe(
+      'Child processes for parsing and OCR, with one more while both lanes are busy; one per core if empty',
+    ),
   MILLRACE_SANDBOX_LIGHT_PROCESSES: number
     .int()
     .min(1)

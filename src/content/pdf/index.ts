@@ -7,5 +7,6 @@ export const pdf: Format = {
   inspect: async (input) => (await import('./read.ts')).inspectPdf(input),
   text: async (input) => (await import('./read.ts')).readPdf(input),
   pages: async (input) => (await import('./render.ts')).loadPdfPage(input),
+  metadata: async (input) => (await import('./metadata.ts')).readPdfMetadata(input),
   pdf: async (input) => (await import('./cut.ts')).cutPdf(input),
 };

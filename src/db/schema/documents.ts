@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Ledger } from '../../domain/batch-ledger.ts';
 import { ingestionStatuses } from '../../domain/ingestion-status.ts';
+import type { Metadata } from '../../domain/metadata.ts';
 import { batches } from './batches.ts';
 import { at, createdAt } from './columns.ts';
 import { workspaces } from './workspaces.ts';
@@ -33,10 +34,14 @@ export const documents = pgTable(
     path: text('path'),
     /** For an unpacked container: the ledger of its entries. */
     contents: jsonb('contents').$type<Ledger>(),
+    /** How many of its entries were removed when their retention period ended. */
+    entriesExpired: integer('entries_expired').notNull().default(0),
     name: text('name').notNull(),
     /** The type declared by the sender; `mediaType` is the detected one. */
     declaredType: text('declared_type'),
     mediaType: text('media_type'),
+    /** What the file says about itself. */
+    metadata: jsonb('metadata').$type<Metadata>(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
     md5: text('md5').notNull(),
     sha1: text('sha1').notNull(),

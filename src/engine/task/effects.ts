@@ -89,7 +89,7 @@ export async function insertTask(
     stage,
     ...subjectFacts(subject),
   });
-  return { taskId: id, epoch: 0, stage };
+  return { taskId: id, epoch: 0, stage, workspaceId: subject.workspaceId };
 }
 
 export interface DeadTask {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Lane } from '../../domain/lane.ts';
+import { overlay } from '../../lib/overlay.ts';
 import { monotonicNow } from '../../lib/time.ts';
 import type { Resources } from '../../resources.ts';
 import { fromFault, outcome, type ProcessorRequest } from '../../sandbox/messages.ts';
@@ -36,8 +37,7 @@ export async function perform(
   try {
     signal.throwIfAborted();
     const { lane } = task;
-    const context: StageContext = {
-      ...resources,
+    const context: StageContext = overlay(resources, {
       task: { id: task.id, epoch: task.epoch },
       signal,
       timeoutMs,
@@ -52,7 +52,7 @@ export async function perform(
         stage.sandboxed && inChild
           ? inOwnChild(inChild, { signal, timeoutMs })
           : inPool(resources, { signal, endsAt, lane }),
-    };
+    });
     return await Promise.race([runStage(stage, task, context, degraded), lease.stopped]);
   } catch (error) {
     return toVerdict(signal.aborted ? signal.reason : error);

@@ -130,10 +130,11 @@ function ownHint(
   { task, transition: { state, stage, lane, delayMs } }: Settlement,
   moved: Map<string, boolean>,
 ): Announcement[] | undefined {
+  const { workspaceId } = task.subject;
   const suspect = moved.get(task.id);
   if (suspect === undefined) return undefined;
   return state === 'ready' && delayMs === 0
-    ? [{ taskId: task.id, epoch: task.epoch + 1, stage, lane, suspect }]
+    ? [{ taskId: task.id, epoch: task.epoch + 1, stage, lane, suspect, workspaceId }]
     : [];
 }
 

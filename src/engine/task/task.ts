@@ -29,6 +29,8 @@ export interface Announcement extends Hint {
   lane?: Lane;
   /** Goes to the quarantine queue instead of the stage's queue. */
   suspect?: boolean;
+  /** Jobs of a queue are taken by turns of their workspaces. */
+  workspaceId?: string | null;
 }
 
 /** The queue for suspects of all stages. Its workers run one task at a time and nothing else. */

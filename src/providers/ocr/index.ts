@@ -16,14 +16,18 @@ interface Tools {
 }
 
 const pageTimeoutMs = 2 * MINUTE;
+/** Of a printed spreadsheet. */
+const rowsPerPage = 50;
 
 const openLocal = (config: Config, { sandbox }: Tools): Reader =>
   openLocalReader({
     sandbox,
     maxPages: config.MILLRACE_MAX_PAGES,
     maxPixels: config.MILLRACE_MAX_PIXELS,
+    maxSheetRows: config.MILLRACE_SHEET_PAGES * rowsPerPage,
     languages: config.MILLRACE_LANGUAGES ?? [],
     pageTimeoutMs,
+    pageCpuMs: config.MILLRACE_PAGE_CPU,
   });
 
 /** All readers. Settings are validated and SDKs loaded only for readers in use. */

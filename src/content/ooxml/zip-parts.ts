@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { PermanentError } from '../../errors.ts';
+import { describeError } from '../../lib/describe-error.ts';
+
+/** More than any genuine document has. */
+const maxParts = 50_000;
+/** All parts together, on bytes that really come out. */
+const maxInflatedBytes = 2 ** 30;
+
+/** The parts of a document that is a zip archive, by name. Case of names is ignored. */
+export class ZipParts {
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  #inflated = 0;
+
+  constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  names(): string[] {
+    return [...this.#entries.values()].map(({ fileName }) => fileName);
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(keyOf(name));
+  }
+
+  /** Inflates a part. A part that does not exist is empty. */
+  async *read(name: string): AsyncGenerator<Buffer> {
+    const entry = this.#entries.get(keyOf(name));
+    if (!entry) return;
+    if (entry.isEncrypted())
+      throw new PermanentError('PASSWORD_PROTECTED', 'The document is an encrypted zip archive');
+    const stream = await this.#zip.openReadStreamPromise(entry).catch(throwInvalid);
+    for await (const chunk of stream) {
+      this.#inflated += chunk.length;
+      if (this.#inflated > maxInflatedBytes)
+        throw new PermanentError('INVALID_FILE', 'The document expands to an extreme size');
+      yield chunk;
+    }
+  }
+
+  async readAll(name: string, maxBytes: number): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of this.read(name)) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new PermanentError('INVALID_FILE', `${name} is too large`);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  close(): void {
+    this.#zip.close();
+  }
+}
+
+/** Opens a document that is a zip archive while `use` runs. */
+export async function withZipParts<T>(
+  path: string,
+  use: (parts: ZipParts) => Promise<T>,
+): Promise<T> {
+  const zip = await openZip(path);
+  try {
+    return await use(new ZipParts(zip, await listEntries(zip)));
+  } finally {
+    zip.close();
+  }
+}
+
+const options = { autoClose: false, lazyEntries: true } as const;
+
+async function openZip(path: string): Promise<ZipFile> {
+  try {
+    return await yauzl.openPromise(path, options);
+  } catch (error) {
+    const trimmed = await withoutTrailingBytes(path);
+    if (!trimmed) throwInvalid(error);
+    return await yauzl.fromBufferPromise(trimmed, options).catch(throwInvalid);
+  }
+}
+
+const maxRepairBytes = 2 ** 28;
+const endRecordBytes = 22;
+
+/** Some files have bytes after the archive; yauzl refuses these. */
+async function withoutTrailingBytes(path: string): Promise<Buffer | undefined> {
+  const bytes = await readFile(path);
+  if (bytes.length > maxRepairBytes) return undefined;
+  const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  if (end < 0 || end + endRecordBytes > bytes.length) return undefined;
+  bytes.writeUInt16LE(0, end + endRecordBytes - 2);
+  return bytes.subarray(0, end + endRecordBytes);
+}
+
+async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > maxParts)
+    throw new PermanentError('INVALID_FILE', `The document has ${zip.entryCount} parts`);
+  const entries = new Map<string, Entry>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const key = keyOf(entry.fileName);
+      if (!entries.has(key)) entries.set(key, entry);
+    }
+  } catch (error) {
+    if (entries.size === 0) throwInvalid(error);
+  }
+  return entries;
+}
+
+function keyOf(name: string): string {
+  return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+}
+
+function throwInvalid(error: unknown): never {
+  const reason = describeError(error);
+  throw new PermanentError('INVALID_FILE', `The document cannot be opened: ${reason}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,71 @@
+import type { TextInput, TextOutput } from '../format.ts';
+import { selectPages } from '../office/pages.ts';
+import { TextWriter } from '../office/text-writer.ts';
+import { writeDrawings } from '../ooxml/drawing.ts';
+import { findMainPart } from '../ooxml/main-part.ts';
+import { ofType, type Relationship, readRelationships } from '../ooxml/relationships.ts';
+import { withZipParts, type ZipParts } from '../ooxml/zip-parts.ts';
+import { walkXml } from '../xml/walk-xml.ts';
+import { wordVisitor } from './word-visitor.ts';
+
+/** Parts that belong to the body, in the order in which they are written around it. */
+const before = ['header'];
+const after = ['footnotes', 'endnotes', 'footer', 'comments'];
+
+/** Reads a document as one page: headers, body, notes, footers, comments, charts and diagrams. */
+export async function readDocx({ path, maxText, ...range }: TextInput): Promise<TextOutput> {
+  const read = await withZipParts(path, async (parts) => {
+    const main = await findMainPart(parts, 'word/document.xml');
+    const relationships = await readRelationships(parts, main);
+    const writer = new TextWriter(maxText);
+    const around = await writeAround(parts, relationships, before, writer);
+    const body = await writePart(parts, main, writer);
+    const shown = await writeDrawings(parts, relationships, writer);
+    const rest = await writeAround(parts, relationships, after, writer);
+    const glossary = await writeGlossary(parts, relationships, writer);
+    const complete = around && body && shown && rest && glossary;
+    return { pages: [writer.toString()], truncated: writer.isFull || !complete };
+  });
+  return selectPages(range, read);
+}
+
+/** Sections repeat the same header and footer in many parts: each text is written once. */
+async function writeAround(
+  parts: ZipParts,
+  relationships: readonly Relationship[],
+  types: readonly string[],
+  writer: TextWriter,
+): Promise<boolean> {
+  const seen = new Set<string>();
+  let complete = true;
+  for (const part of types.flatMap((type) => ofType(relationships, type))) {
+    const own = new TextWriter(maxAround);
+    complete = (await writePart(parts, part, own)) && complete;
+    complete = (await writeDrawings(parts, await readRelationships(parts, part), own)) && complete;
+    const text = own.toString();
+    if (text.trim() === '' || seen.has(text)) continue;
+    seen.add(text);
+    writer.endSection();
+    writer.line(text);
+    writer.endSection();
+  }
+  return complete;
+}
+
+/** In characters. */
+const maxAround = 5_000_000;
+
+function writePart(parts: ZipParts, part: string, writer: TextWriter): Promise<boolean> {
+  return walkXml(parts.read(part), wordVisitor(writer));
+}
+
+/** Building blocks are not part of the text, but may hold what an author meant to insert. */
+async function writeGlossary(
+  parts: ZipParts,
+  relationships: readonly Relationship[],
+  writer: TextWriter,
+): Promise<boolean> {
+  const [glossary] = ofType(relationships, 'glossaryDocument');
+  if (glossary === undefined || writer.length > 0) return true;
+  return writePart(parts, glossary, writer);
+}

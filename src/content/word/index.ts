@@ -1,0 +1,22 @@
+import type { Format } from '../format.ts';
+import { onePage } from '../office/pages.ts';
+import { recogniseOoxml } from '../ooxml/recognise.ts';
+
+const types = {
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
+  'application/vnd.ms-word.document.macroEnabled.12': ['docm'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.template': ['dotx'],
+  'application/vnd.ms-word.template.macroEnabled.12': ['dotm'],
+};
+const byKind: Record<string, string> = Object.fromEntries(
+  Object.entries(types).map(([type, [kind]]) => [kind, type]),
+);
+
+export const word: Format = {
+  title: 'Word document',
+  types,
+  accepts: async (sample) => byKind[(await recogniseOoxml(sample)) ?? ''],
+  inspect: async () => onePage,
+  text: async (input) => (await import('./docx.ts')).readDocx(input),
+  metadata: async (input) => (await import('../ooxml/properties.ts')).readOoxmlMetadata(input),
+};
