@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config/index.ts';
+import type { UnpackLimits } from './content/container.ts';
 import type { Database } from './db/index.ts';
 import { toMicros } from './domain/money.ts';
 import { openExtractors } from './extraction/index.ts';
@@ -47,6 +48,7 @@ export interface Resources {
     largePages: number;
     /** Daily budget of workspaces that do not set their own. */
     dailyBudgetMicros: number | undefined;
+    unpack: UnpackLimits & { depth: number };
     /** How long a delivery may wait for its document manager. */
     deliveryGiveUpMs: number;
   };
@@ -103,6 +105,12 @@ export async function openResources(
     qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD,
     maxPixels: config.MILLRACE_MAX_PIXELS,
     largePages: config.MILLRACE_LARGE_PAGES,
+    unpack: {
+      entries: config.MILLRACE_MAX_ENTRIES,
+      bytes: config.MILLRACE_MAX_UNPACKED_MB * 2 ** 20,
+      depth: config.MILLRACE_MAX_NESTING,
+      ratio: config.MILLRACE_MAX_EXPANSION,
+    },
     deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
     dailyBudgetMicros:
       config.MILLRACE_DAILY_BUDGET === undefined

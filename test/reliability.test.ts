@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { invariants } from '../src/engine/invariants.ts';
 import { distributedFaults } from './chaos/distributed.ts';
-import { endless, trialsWith } from './chaos/trials.ts';
+import { distributedTrials, endless, trialsWith } from './chaos/trials.ts';
 
 /**
  * The page names, in the last column of its tables, what shows each claim: `file.test.ts`: a test · another · campaign: a
@@ -17,6 +17,7 @@ const trials = Object.keys({
   ...trialsWith(0),
   ...endless(0),
   ...distributedFaults,
+  ...distributedTrials(0),
   'all of it, in any order': undefined,
 });
 

@@ -70,6 +70,7 @@ export async function openEngine(
     prefix,
     log: resources.log,
     bundleOf: (queue) => bundleSize(pipeline, queue),
+    fair: true,
   });
   closers.add(() => queues.close());
   closers.add(() => Promise.all([...queues.byStage.values()].map((queue) => queue.drain())));
@@ -87,7 +88,7 @@ export async function openEngine(
   const settle: typeof runner.settle = async (settlement) => {
     const hints = await runner.settle(settlement);
     onHop();
-    if (settlement.transition.state === 'done') onEnd(settlement.task.document.id);
+    if (settlement.transition.state === 'done') onEnd(settlement.task.document?.id ?? '');
     return hints;
   };
   return {

@@ -2,6 +2,7 @@ import { delivery } from './delivery.ts';
 import { engine } from './engine.ts';
 import { growth } from './growth.ts';
 import { intake } from './intake.ts';
+import { lag } from './lag.ts';
 import { largeFile } from './large-file.ts';
 import { latency } from './latency.ts';
 import { malformed } from './malformed.ts';
@@ -24,6 +25,7 @@ export const parts = {
   ocr,
   start,
   delivery,
+  lag,
 } satisfies Record<string, Part>;
 
 export type PartName = keyof typeof parts;

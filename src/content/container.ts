@@ -1,30 +1,29 @@
 import { z } from 'zod';
 import { itemKinds } from '../domain/batch-ledger.ts';
 
-/**
- * Limits for one uploaded file, including everything nested in it. The content of a mailbox counts
- * twice: once as messages, once as the parts of those messages.
- */
-export const unpackLimits = {
-  entries: 25_000,
-  bytes: 4 * 2 ** 30,
-  /** Maximum nesting of containers within containers. */
-  depth: 5,
+/** Limits for one uploaded file, including everything nested in it at any depth. */
+export interface UnpackLimits {
+  entries: number;
+  bytes: number;
   /** Maximum decompression ratio; see `Budget` for when it applies. */
-  ratio: 100,
-};
-export type UnpackLimits = Pick<typeof unpackLimits, 'entries' | 'bytes' | 'ratio'>;
+  ratio: number;
+}
 
-const place = { position: z.int(), name: z.string() };
+/** Where an entry is: its number, and its path inside the container with `/` between folders. */
+const place = { position: z.int().nonnegative(), name: z.string() };
+const omission = { kind: z.enum(itemKinds).exclude(['duplicate']), reason: z.string() };
+
+/** One entry as a child hands it over: a file named by its position, or why there is none. */
+export const handedEntry = z.union([
+  z.object({ ...place, bytes: z.int().nonnegative() }),
+  z.object({ ...place, ...omission }),
+]);
+export type HandedEntry = z.infer<typeof handedEntry>;
+export type EntryPlace = Pick<HandedEntry, 'position' | 'name'>;
+export type Omission = Omit<Exclude<HandedEntry, { bytes: number }>, keyof EntryPlace>;
 
 /** One entry of a container: a file on disk, or the reason why it was omitted. */
-export const unpackedEntry = z.union([
-  z.object({ ...place, path: z.string() }),
-  z.object({ ...place, kind: z.enum(itemKinds).exclude(['duplicate']), reason: z.string() }),
-]);
-export type UnpackedEntry = z.infer<typeof unpackedEntry>;
-export type EntryPlace = Pick<UnpackedEntry, 'position' | 'name'>;
-export type Omission = Omit<Exclude<UnpackedEntry, { path: string }>, keyof EntryPlace>;
+export type UnpackedEntry = EntryPlace & ({ path: string } | Omission);
 
 /** Metadata files that operating systems create on their own. */
 const knownFile = /(^|\/)(__MACOSX\/.*|\.DS_Store|Thumbs\.db|desktop\.ini)$/i;

@@ -97,6 +97,8 @@ export interface UnpackInput extends ContentFile {
   /** Output directory. Files are named by position: entry names never become file names. */
   directory: string;
   limits: UnpackLimits;
+  /** The number of leading positions that an earlier attempt has taken. They are not yielded. */
+  skip: number;
 }
 
 /** What a format supports. Documentation and the API list capabilities in this order. */
@@ -124,5 +126,16 @@ export interface Format {
   pdf?(input: PdfInput): Promise<Uint8Array>;
   /** Reads what the file says about itself: its author, title, dates. */
   metadata?(input: ContentFile): Promise<Metadata>;
-  unpack?(input: UnpackInput): Promise<UnpackedEntry[]>;
+  /**
+   * Yields each entry as soon as its file is complete, in an order that depends on the bytes of the
+   * container alone: positions count up from `skip` without gaps. An error after the first entry
+   * ends the container there; one entry that cannot be unpacked is yielded with the reason.
+   * A format with `text` and `unpack` is unpacked first, then read: the parent of its family.
+   */
+  unpack?(input: UnpackInput): AsyncIterable<UnpackedEntry>;
+  /**
+   * Whether a file has anything to unpack; without this function every file does. Like `accepts` it
+   * runs outside the sandbox, so it is bounded and linear. When in doubt: true, which costs a stage.
+   */
+  holds?(sample: Sample): boolean | Promise<boolean>;
 }

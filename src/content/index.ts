@@ -54,9 +54,14 @@ export function requireCapability<Name extends Capability | 'inspect'>(
   return found;
 }
 
-/** Whether files of this type hold other files, which become separate documents. */
+/** Whether files of this type may hold other files, which become separate documents. */
 export function isContainer(mediaType: string | null): boolean {
   return findFormat(mediaType)?.unpack !== undefined;
+}
+
+/** Whether files of this type are read: as pages, as text, or both. */
+export function isReadable(mediaType: string | null): boolean {
+  return findFormat(mediaType)?.inspect !== undefined;
 }
 
 /** Whether the type is text only, with no pages to render. */

@@ -7,16 +7,23 @@ import { formats } from './index.ts';
 const headBytes = 64 * 1024;
 
 /** Detects the media type by content, never by file name. */
-export async function sniff(
+export async function sniff(source: Readable, file?: Sample['file']): Promise<string> {
+  return (await recognise(source, file)).mediaType;
+}
+
+/** Detects the media type, and whether the file has anything to unpack. */
+export async function recognise(
   source: Readable,
-  file: () => Promise<string> = noFile,
-): Promise<string> {
+  file: Sample['file'] = noFile,
+): Promise<{ mediaType: string; isContainer: boolean }> {
   const sample = await takeSample(source, file);
-  for (const { accepts } of Object.values(formats)) {
+  for (const { accepts, unpack, holds } of Object.values(formats)) {
     const mediaType = await accepts(sample);
-    if (mediaType !== undefined) return mediaType;
+    if (mediaType === undefined) continue;
+    const isContainer = unpack !== undefined && (holds === undefined || (await holds(sample)));
+    return { mediaType, isContainer };
   }
-  return sample.signature ?? 'application/octet-stream';
+  return { mediaType: sample.signature ?? 'application/octet-stream', isContainer: false };
 }
 
 async function noFile(): Promise<never> {

@@ -20,8 +20,7 @@ interface Row extends Omit<WaitingTask, 'stage' | 'state'> {
   window: number;
 }
 
-const statement = `
-select now(), i.status, i.created_at as "createdAt", i.completed_at as "completedAt", i.problems->-1 as problem,
+const taskColumns = `
        (select succeeded_at from job_runs where name = $2) as "relayedAt",
        t.stage, t.lane, t.suspect, t.state, t.attempts, t.not_before as "notBefore", t.give_up_at as "giveUpAt",
        t.announced_at as "announcedAt", t.started_at as "startedAt", t.lease_owner as "leaseOwner",
@@ -31,7 +30,11 @@ select now(), i.status, i.created_at as "createdAt", i.completed_at as "complete
           union all
           select stage, lane, not_before, id from tasks where state = 'ready' and announced_at is not null) as r
          where r.stage = t.stage and r.lane = t.lane and (r.not_before, r.id) < (t.not_before, t.id)) as ahead,
-       (select sum(mean_ms * runs) / sum(runs) from stage_statistics s where s.stage = t.stage) as "meanMs",
+       (select sum(mean_ms * runs) / sum(runs) from stage_statistics s where s.stage = t.stage) as "meanMs"`;
+
+const ofDocument = `
+select now(), i.status, i.created_at as "createdAt", i.completed_at as "completedAt", i.problems->-1 as problem,
+       ${taskColumns},
        (select jsonb_build_object('name', b.name, 'state', b.state, 'stuckAt', b.stuck_at) from batches b where b.id = i.waits_for) as batch,
        (select count(*)::int from ingestions f where f.workspace_id = i.workspace_id and f.completed_at is null
            and f.admitted_at is not null) as "inFlight", w.max_in_flight as "window"
@@ -42,13 +45,25 @@ select now(), i.status, i.created_at as "createdAt", i.completed_at as "complete
     select * from tasks where ingestion_id = i.id order by ended_at nulls first, id desc limit 1) as t on true
  where d.id = $1`;
 
-/** What Postgres knows about a waiting document, in one snapshot. */
+/** A task is its own story: it waits for no batch and no window. */
+const ofTask = `
+select now(), case t.state when 'done' then 'completed' when 'dead' then 'failed' when 'cancelled' then 'cancelled'
+                           else 'in-progress' end as status,
+       t.created_at as "createdAt", t.ended_at as "completedAt", t.last_error as problem,
+       ${taskColumns},
+       null as batch, 0 as "inFlight", 0 as "window"
+  from tasks t
+ where t.id = $1`;
+
+const statements = { document: ofDocument, task: ofTask };
+
+/** What Postgres knows about a waiting document or task, in one snapshot. */
 export async function readCircumstances(
   pool: pg.Pool,
-  documentId: string,
+  { kind, id }: { kind: keyof typeof statements; id: string },
   relay: string,
 ): Promise<StoredCircumstances | undefined> {
-  const { rows } = await pool.query<Row>(statement, [documentId, relay]);
+  const { rows } = await pool.query<Row>(statements[kind], [id, relay]);
   const [row] = rows;
   if (!row) return undefined;
   const {

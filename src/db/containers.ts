@@ -13,15 +13,13 @@ export interface Family {
   depth: number;
   /** SHA-256 of this container and those around it. */
   hashes: string[];
-  /** Entries found elsewhere in the root so far. */
+  /** Entries of other containers in the root so far. */
   entries: number;
+  /** Bytes of all entries in the root so far, including those of this container. */
   bytes: number;
 }
 
-/**
- * The position of a container in its family. Entries from an earlier attempt at it do not count:
- * they are found again.
- */
+/** The position of a container in its family. */
 export async function readFamily(db: Db, id: string): Promise<Family> {
   const { rows } = await db.execute<{ root: string; depth: number; hashes: string[] }>(sql`
     with recursive line as (
@@ -31,7 +29,7 @@ export async function readFamily(db: Db, id: string): Promise<Family> {
     select (array_agg(id order by depth desc))[1] as root, max(depth)::int as depth, array_agg(sha256) as hashes from line`);
   const { root: rootId = id, depth = 0, hashes = [] } = rows[0] ?? {};
   const { rows: found } = await db.execute<{ entries: number; bytes: number }>(sql`
-    select f.entries - count(d.id)::int as entries, (f.bytes - coalesce(sum(d.bytes), 0))::float8 as bytes
+    select f.entries - count(d.id)::int as entries, f.bytes::float8 as bytes
       from families f left join documents d on d.parent_id = ${id}
      where f.root_id = ${rootId} group by f.root_id`);
   const { entries = 0, bytes = 0 } = found[0] ?? {};
@@ -63,12 +61,46 @@ export function listChildren(db: Db, containerId: string): Promise<{ id: string;
     .orderBy(documents.position);
 }
 
-/** Positions of entries that are already documents or recorded items. */
-export async function listPositions(db: Db, containerId: string): Promise<Set<number>> {
+/** Which of these positions are already documents or recorded items. */
+export async function listTaken(
+  db: Db,
+  containerId: string,
+  positions: readonly number[],
+): Promise<Set<number>> {
+  const asked = sql`any(${sql.param(positions)}::int[])`;
   const { rows } = await db.execute<{ position: number }>(sql`
-    select position from documents where parent_id = ${containerId}
-    union all select position from batch_items where container_id = ${containerId}`);
+    select position from documents where parent_id = ${containerId} and position = ${asked}
+    union all
+    select position from batch_items where container_id = ${containerId} and position = ${asked}`);
   return new Set(rows.map(({ position }) => position));
+}
+
+/** How many leading positions of a container are documents or recorded items. */
+export async function countTaken(db: Db, containerId: string): Promise<number> {
+  const { rows } = await db.execute<{ taken: number }>(sql`
+    with taken as (
+      select position from documents where parent_id = ${containerId}
+      union all select position from batch_items where container_id = ${containerId})
+    select count(*)::int as taken from (
+      select position, row_number() over (order by position) - 1 as n from taken) numbered
+     where position = n`);
+  return rows[0]?.taken ?? 0;
+}
+
+/**
+ * Removes exceptions that earlier ingestions recorded: what was encrypted or beyond a limit may be
+ * unpacked now. The ledger of the container is open again then. Returns their number.
+ */
+export async function removeOldExceptions(
+  tx: Db,
+  containerId: string,
+  ingestionId: string,
+): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    delete from batch_items where container_id = ${containerId} and kind = 'exception'
+       and created_at < (select created_at from ingestions where id = ${ingestionId})`);
+  if (rowCount) await saveContents(tx, containerId, null);
+  return rowCount ?? 0;
 }
 
 /** The ledger of a container, counted from rows. */
@@ -77,7 +109,8 @@ export function countContents(db: Db, containerId: string, seen: number): Promis
   return countLedger(db, seen, { documents: eq(documents.parentId, containerId), items });
 }
 
-export async function saveContents(tx: Db, id: string, contents: Ledger): Promise<void> {
+/** Null while the container is being unpacked again. */
+export async function saveContents(tx: Db, id: string, contents: Ledger | null): Promise<void> {
   await tx.update(documents).set({ contents }).where(eq(documents.id, id));
 }
 

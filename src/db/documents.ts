@@ -131,6 +131,7 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       parentId: documents.parentId,
       rootId: documents.rootId,
       position: documents.position,
+      path: documents.path,
       contents: documents.contents,
       leftOut,
       name: documents.name,

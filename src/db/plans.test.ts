@@ -225,8 +225,14 @@ const works: Work[] = [
 ];
 
 const sweepOptions = () => {
-  const { policy } = kit.runnerWith();
-  return { policy, leaseMs: MINUTE, admission: { first: 'claim', giveUpMs: HOUR }, limit: 500 };
+  const { policy, failSubject } = kit.runnerWith();
+  return {
+    policy,
+    failSubject,
+    leaseMs: MINUTE,
+    admission: { first: 'claim', giveUpMs: HOUR },
+    limit: 500,
+  };
 };
 
 type Reads = Record<string, { scans: number; rows: number }>;

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { deliveries } from '../db/schema/deliveries.ts';
+import { ingestionKind } from '../db/schema/tasks.ts';
 import { deliverStage } from '../domain/delivery.ts';
 import { closeDeadLetterOfTask } from '../engine/dead-letters/index.ts';
 import { insertTask } from '../engine/task/effects.ts';
@@ -29,10 +30,10 @@ export async function queueDelivery(
     .update(deliveries)
     .set(values)
     .where(and(eq(deliveries.id, id), eq(deliveries.state, expected.state), sameTask))
-    .returning({ ingestionId: deliveries.ingestionId });
+    .returning({ id: deliveries.ingestionId, workspaceId: deliveries.workspaceId });
   if (!queued) return undefined;
   const hint = await insertTask(tx, {
-    ingestionId: queued.ingestionId,
+    subject: { kind: ingestionKind, ...queued },
     stage: deliverStage,
     giveUpMs,
   });

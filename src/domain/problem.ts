@@ -33,7 +33,7 @@ export const problems = {
     'The run needs a provider that its worker is not configured for. Configure it for every process, then replay the document.',
   EXTRACTION_INCOMPLETE: 'Some fields are missing or uncertain. Review the document.',
   TOO_SLOW:
-    'Processing took longer than the stage allows. Replay the document with a longer timeout, or split it.',
+    'Processing took longer than the stage or a page may take. Replay the document with a longer timeout or a higher MILLRACE_PAGE_CPU, or split it.',
   OUT_OF_MEMORY:
     'Processing needed more memory than the stage allows. Raise MILLRACE_SANDBOX_MEMORY_MB and replay the document, or split it.',
   WORKER_LOST:

@@ -11,13 +11,13 @@ const timeoutMs = 2 * SECOND;
 
 const relay = 'announce-due-tasks';
 
-/** Explains why a document waits, from the current state of Postgres and Redis. */
+/** Explains why a document or a task waits, from the current state of Postgres and Redis. */
 export async function explain(
   { database, providers }: Pick<Resources, 'database' | 'providers'>,
   queues: Queues,
-  documentId: string,
+  waiting: { kind: 'document' | 'task'; id: string },
 ): Promise<Why | undefined> {
-  const stored = await readCircumstances(database.pool, documentId, relay);
+  const stored = await readCircumstances(database.pool, waiting, relay);
   if (!stored) return undefined;
   const [queue, states] = await Promise.all([
     inTime(askQueue(queues, stored.task)),

@@ -17,7 +17,8 @@ export interface NewDocument extends RepeatScope, Fingerprints {
   idempotencyKey: string | null;
   /** Parent of its trace; null if it is not traced. */
   traceparent: string | null;
-  parent?: { id: string; rootId: string; position: number };
+  /** Its container, and where it is in there. */
+  parent?: { id: string; rootId: string; position: number; path: string };
 }
 
 /**
@@ -54,7 +55,7 @@ const columns = [
   'idempotencyKey',
   'traceparent',
 ] as const satisfies (keyof NewDocument)[];
-const parentColumns = ['id', 'rootId', 'position'] as const;
+const parentColumns = ['id', 'rootId', 'position', 'path'] as const;
 
 const statement = {
   name: 'insert-documents',
@@ -62,14 +63,14 @@ const statement = {
     with item as (
       select * from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[],
                            $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::uuid[], $16::uuid[],
-                           $17::int[])
+                           $17::int[], $18::text[])
       as item(ingestion_id, id, name, declared_type, document_type, bytes, md5, sha1, sha256, storage_key,
-              idempotency_key, traceparent, parent_id, root_id, position)),
+              idempotency_key, traceparent, parent_id, root_id, position, path)),
     document as (
       insert into documents (id, workspace_id, batch_id, ingestion_id, name, declared_type, bytes, md5, sha1, sha256,
-                             storage_key, idempotency_key, parent_id, root_id, position)
+                             storage_key, idempotency_key, parent_id, root_id, position, path)
       select id, $1::uuid, $2::uuid, ingestion_id, name, declared_type, bytes, md5, sha1, sha256, storage_key,
-             idempotency_key, parent_id, root_id, position
+             idempotency_key, parent_id, root_id, position, path
         from item
       on conflict (id) do nothing
       returning id, ingestion_id, name, bytes),
@@ -143,6 +144,13 @@ export function cleanFileName(name: string): string {
   if ([...clean].length <= longest) return clean;
   const extension = extname(clean).slice(0, 16);
   return [...clean].slice(0, longest - extension.length).join('') + extension;
+}
+
+const longestPath = 4096;
+
+/** The path of an entry in its container, made safe to display. It is never used to open a file. */
+export function cleanPath(path: string): string {
+  return showable(path.replaceAll('\\', '/')).slice(0, longestPath);
 }
 
 /** Replaces characters that databases reject and terminals interpret. */

@@ -29,7 +29,8 @@ export async function announceDue(pool: pg.Pool, queues: Queues, limit: number):
          where state = 'ready' and announced_at is null and not_before <= now() and stage = any($2)
          order by not_before limit $1 for update skip locked)
       update tasks t set announced_at = now() from due where t.id = due.id
-      returning t.id, t.epoch, t.stage, t.lane, t.suspect`,
+      returning t.id, t.epoch, t.stage, t.lane, t.suspect,
+                coalesce(t.workspace_id, (select i.workspace_id from ingestions i where i.id = t.ingestion_id)) as "workspaceId"`,
     values: [limit, knownStages(queues)],
   });
   if (rows.length > 0) await queues.announce(rows.map(toAnnouncement));

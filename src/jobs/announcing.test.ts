@@ -105,6 +105,7 @@ const contextOf = (): JobContext => ({
   ...engine.resources,
   queues,
   policy: engine.runnerWith().policy,
+  failSubject: async () => undefined,
   leaseMs: 60_000,
   ...batchSettings,
 });

@@ -35,7 +35,8 @@ export async function reconcile(
          where state = 'ready' and announced_at < now() - $1 * interval '1 millisecond' and stage = any($3)
          order by announced_at limit $2 for update skip locked)
       update tasks t set announced_at = now() from old where t.id = old.id
-      returning t.id, t.epoch, t.stage, t.lane, t.suspect`,
+      returning t.id, t.epoch, t.stage, t.lane, t.suspect,
+                coalesce(t.workspace_id, (select i.workspace_id from ingestions i where i.id = t.ingestion_id)) as "workspaceId"`,
     values: [olderThanMs, limit, knownStages(queues)],
   });
   const hints = rows.map(toAnnouncement);

@@ -25,6 +25,7 @@ const admission = { first: 'claim', giveUpMs: MINUTE };
 const sweep = (leaseMs = 0) =>
   sweepLapsedLeases(engine.resources.database.pool, {
     policy: runner.policy,
+    failSubject: runner.failSubject,
     leaseMs,
     admission,
     limit: 100,

@@ -8,12 +8,18 @@ import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { countAttempts, deadLetter } from '../engine/task/effects.ts';
 import type { LanePosition } from '../engine/task/lane-choice.ts';
 import { type RetryPolicy, retryAfterLoss } from '../engine/task/retry.ts';
+import {
+  type FailSubject,
+  ingestionOf,
+  type Subject,
+  subjectFacts,
+} from '../engine/task/subject.ts';
 import { SECOND } from '../lib/time.ts';
 
 export const sweepStaleClaims: IntervalJob = {
   everyMs: 5 * SECOND,
-  async run({ database, queues, policy, leaseMs, admission, metrics }) {
-    const options = { policy, leaseMs, admission, limit: 500 };
+  async run({ database, queues, policy, failSubject, leaseMs, admission, metrics }) {
+    const options = { policy, failSubject, leaseMs, admission, limit: 500 };
     const { hints, recovered, died } = await sweepLapsedLeases(database.pool, options);
     await queues.announce(hints);
     metrics.leasesLapsed({ recovered, died });
@@ -23,7 +29,7 @@ export const sweepStaleClaims: IntervalJob = {
 
 interface Lapsed extends LanePosition {
   id: string;
-  ingestion_id: string;
+  subject: Subject;
   stage: string;
   epoch: number;
   attempts: number;
@@ -34,6 +40,7 @@ interface Lapsed extends LanePosition {
 
 export interface SweepOptions {
   policy: RetryPolicy;
+  failSubject: FailSubject;
   leaseMs: number;
   /** Used to admit waiting documents in place of those that died. */
   admission: Admission;
@@ -53,7 +60,8 @@ const lost = {
  * goes down together with its process.
  */
 const findLapsed = `
-select id, ingestion_id, stage, lane, failures, epoch, attempts, lease_owner as worker, alone,
+select id, stage, lane, failures, epoch, attempts, lease_owner as worker, alone,
+       json_build_object('kind', subject_kind, 'id', coalesce(ingestion_id, subject_id), 'workspaceId', workspace_id) as subject,
        losses < 3 and lease_until < pg_postmaster_start_time() + $2 * interval '1 millisecond' as outage
   from tasks
  where state = 'running' and lease_until <= now()
@@ -76,7 +84,7 @@ update tasks t
  */
 export function sweepLapsedLeases(
   pool: pg.Pool,
-  { policy, leaseMs, admission, limit }: SweepOptions,
+  { policy, failSubject, leaseMs, admission, limit }: SweepOptions,
 ) {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Lapsed>(findLapsed, [limit, leaseMs]);
@@ -92,12 +100,12 @@ export function sweepLapsedLeases(
       JSON.stringify(lost),
     ]);
     const tx = drizzle({ client });
-    for (const loss of losses) await recordLoss(tx, loss);
+    for (const loss of losses) await recordLoss(tx, loss, failSubject);
     const dead = losses.filter(({ state }) => state === 'dead');
     return {
       hints: await afterEndings(
         tx,
-        dead.map(({ ingestion_id }) => ingestion_id),
+        dead.flatMap(({ subject }) => ingestionOf(subject) ?? []),
         admission,
       ),
       recovered: losses.length - dead.length,
@@ -121,12 +129,14 @@ function judge(row: Lapsed, policy: RetryPolicy) {
 
 async function recordLoss(
   tx: Db,
-  { id: taskId, ingestion_id: ingestionId, ...loss }: Loss,
+  { id: taskId, subject, ...loss }: Loss,
+  failSubject: FailSubject,
 ): Promise<void> {
   const { stage, lane, state, epoch, attempts, worker } = loss;
-  await appendEvent(tx, 'TASK_FINISHED', ingestionId, {
+  await appendEvent(tx, 'TASK_FINISHED', ingestionOf(subject) ?? null, {
     taskId,
     stage,
+    ...subjectFacts(subject),
     epoch,
     outcome: 'lost',
     state,
@@ -134,12 +144,10 @@ async function recordLoss(
     error: lost,
   });
   if (state === 'dead') {
-    await deadLetter(
-      tx,
-      { taskId, ingestionId, stage, lane, attempts, worker },
-      { ...lost, category: 'lost' },
-    );
+    const failure = { ...lost, category: 'lost' } as const;
+    await deadLetter(tx, { taskId, subject, stage, lane, attempts, worker }, failure);
+    await failSubject(tx, stage, subject, failure);
   } else {
-    await countAttempts(tx, ingestionId, attempts);
+    await countAttempts(tx, subject, attempts);
   }
 }

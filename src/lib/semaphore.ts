@@ -24,6 +24,16 @@ export class Semaphore {
     else this.#free += 1;
   }
 
+  /** Runs a function that needs a place. */
+  async hold<T>(signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
+    await this.acquire(signal);
+    try {
+      return await run();
+    } finally {
+      this.release();
+    }
+  }
+
   /** Rejects all current and future waiters. */
   close(reason: Error): void {
     this.#closed = reason;

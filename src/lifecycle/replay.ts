@@ -2,7 +2,13 @@ import { lockDocument } from '../db/documents.ts';
 import type { Db } from '../db/index.ts';
 import { replayDelivery } from '../deliveries/replay.ts';
 import type { Admission } from '../engine/admission/admission.ts';
-import { type DeadLetter, findDeadLetter } from '../engine/dead-letters/index.ts';
+import {
+  closeDeadLetterOfTask,
+  type DeadLetter,
+  findDeadLetter,
+  lockDeadLetter,
+} from '../engine/dead-letters/index.ts';
+import { insertTask } from '../engine/task/effects.ts';
 import type { Announcement } from '../engine/task/task.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Run } from '../intake/admit.ts';
@@ -43,6 +49,7 @@ export function replay(
       return letter;
     };
     const { documentId } = await find();
+    if (documentId === null) return replayTask(tx, id, find, admission);
     const document = await lockDocument(tx, documentId);
     // Read again, because the state is reliable only under the lock.
     const letter = await find();
@@ -54,4 +61,20 @@ export function replay(
     const { hints } = await reprocess(tx, documentId, admission, run);
     return { letter: await find(), outcome: 'replayed', hints };
   });
+}
+
+/** The subject is not a document: its task starts again where it ended. */
+async function replayTask(
+  tx: Db,
+  id: string,
+  find: () => Promise<DeadLetter>,
+  { giveUpMs }: Admission,
+): Promise<Replay> {
+  await lockDeadLetter(tx, id);
+  const letter = await find();
+  if (letter.state !== 'open') return { letter, outcome: closed[letter.state], hints: [] };
+  const { taskId, stage, subject, workspaceId } = letter;
+  const hint = await insertTask(tx, { subject: { ...subject, workspaceId }, stage, giveUpMs });
+  await closeDeadLetterOfTask(tx, taskId, hint.taskId);
+  return { letter: await find(), outcome: 'replayed', hints: [hint] };
 }

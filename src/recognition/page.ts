@@ -18,8 +18,13 @@ export interface OcrPageOutput {
   quality: Quality;
 }
 
-export async function ocrPage({ script, ...source }: OcrPageInput): Promise<OcrPageOutput> {
+/** @param onLoaded Called when the page is drawn: what follows depends on its pixels only. */
+export async function ocrPage(
+  { script, ...source }: OcrPageInput,
+  onLoaded: () => void,
+): Promise<OcrPageOutput> {
   const loaded = await requireCapability(source.mediaType, 'pages')(source);
+  onLoaded();
   const { upright, words, text, skewDegrees } = await recognisePage(loaded.raster, script);
   const isTurned = upright.width !== loaded.raster.width;
   const [width, height] = isTurned ? [loaded.height, loaded.width] : [loaded.width, loaded.height];

@@ -77,6 +77,7 @@ export async function openCore(
     prefix: config.MILLRACE_REDIS_PREFIX,
     log,
     bundleOf: (queue) => bundleSize(pipeline, queue, config.stages[queue]),
+    fair: true,
   });
   closers.add(() => queues.close());
   const { announce } = queues;
@@ -110,6 +111,7 @@ export async function openCore(
     ...resources,
     queues,
     policy: runner.policy,
+    failSubject: runner.failSubject,
     leaseMs: config.MILLRACE_LEASE,
     admission,
     batchGraceMs: config.MILLRACE_BATCH_GRACE,

@@ -1,10 +1,19 @@
 /** The job exceeded its time limit; its process was killed. */
 export class SandboxTimeoutError extends Error {
-  override readonly name = 'SandboxTimeoutError';
+  override readonly name: string = 'SandboxTimeoutError';
   readonly timeoutMs: number;
   constructor(operation: string, timeoutMs: number) {
     super(`${operation} did not finish within ${timeoutMs} ms and was killed`);
     this.timeoutMs = timeoutMs;
+  }
+}
+
+/** The job used more CPU time than it may; its process was killed. */
+export class SandboxCpuError extends SandboxTimeoutError {
+  override readonly name = 'SandboxCpuError';
+  constructor(operation: string, cpuMs: number) {
+    super(operation, cpuMs);
+    this.message = `${operation} used more than ${cpuMs / 1000} s of CPU time and was killed`;
   }
 }
 

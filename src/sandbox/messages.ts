@@ -30,6 +30,7 @@ export type Outcome = z.infer<typeof outcome>;
 export const reply = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('begun') }),
+  z.object({ kind: z.literal('loaded') }),
   done,
   failed,
 ]);

@@ -27,11 +27,15 @@ export const operations = {
   'content.text': (input: TextInput) => requireCapability(input.mediaType, 'text')(input),
   'content.metadata': (input: ContentFile) => requireCapability(input.mediaType, 'metadata')(input),
   'content.pdf': (input: PdfInput) => requireCapability(input.mediaType, 'pdf')(input),
-  'content.unpack': (input: UnpackInput) => requireCapability(input.mediaType, 'unpack')(input),
+  'content.unpack': async (input: UnpackInput) =>
+    (await import('../content/unpack/hand-over.ts')).handOver(
+      requireCapability(input.mediaType, 'unpack')(input),
+      input,
+    ),
   'content.png': async (input: PageInput) =>
     (await import('../content/page-png.ts')).renderPng(input),
-  'recognition.page': async (input: OcrPageInput) =>
-    (await import('../recognition/page.ts')).ocrPage(input),
+  'recognition.page': async (input: OcrPageInput, onLoaded: () => void) =>
+    (await import('../recognition/page.ts')).ocrPage(input, onLoaded),
   'recognition.repair': async (input: RepairInput) =>
     (await import('../recognition/repair/repair.ts')).repairImage(input),
   'understanding.recognise': async (input: RecogniseInput) =>

@@ -7,7 +7,12 @@ import type { hostile } from '../../test/kit/hostile-child.ts';
 import { untilGone } from '../../test/kit/processes.ts';
 import { PermanentError } from '../errors.ts';
 import { entryPoint } from '../lib/entry-point.ts';
-import { SandboxClosedError, SandboxCrashError, SandboxTimeoutError } from './errors.ts';
+import {
+  SandboxClosedError,
+  SandboxCpuError,
+  SandboxCrashError,
+  SandboxTimeoutError,
+} from './errors.ts';
 import { Pool } from './pool.ts';
 
 const kit = new URL('../../test/kit/x.ts', import.meta.url).href;
@@ -44,6 +49,44 @@ describe('a sandbox', () => {
       SandboxTimeoutError,
     );
     expect(await pool.run('echo', 'next', patient)).toBe('next');
+  });
+
+  describe.skipIf(process.platform !== 'linux')('with a CPU limit', () => {
+    const cpu = { loadMs: 500, workMs: 2000 };
+
+    test.each([
+      ['to load', { loadMs: 60_000, workMs: 0 }, 'compute used more than 0.5 s of CPU time'],
+      ['to work', { loadMs: 0, workMs: 60_000 }, 'compute used more than 2 s of CPU time'],
+    ])('kills a job that needs too much %s; the next job is fine', async (_, input, message) => {
+      const pool = setup();
+      const failed = pool.run('compute', input, { ...patient, cpu });
+      await expect(failed).rejects.toThrow(SandboxCpuError);
+      await expect(failed).rejects.toThrow(message);
+      expect(await pool.run('echo', 'next', patient)).toBe('next');
+    });
+
+    test('lets a job go on once it has loaded, and counts no time of earlier jobs', async () => {
+      const pool = setup();
+      const run = () => pool.run('compute', { loadMs: 100, workMs: 1000 }, { ...patient, cpu });
+      expect([await run(), await run()]).toEqual(['computed', 'computed']);
+    });
+
+    test('does not count time in which a job only waits', async () => {
+      await setup().run('wait', 1500, { ...patient, cpu });
+    });
+  });
+
+  test('one lane does not wait for the other', async () => {
+    const pool = setup({ processes: 2 });
+    const stop = new AbortController();
+    const busy = Promise.allSettled(
+      Array.from({ length: 4 }, () =>
+        pool.run('wait', 100_000, { ...patient, signal: stop.signal, lane: 'large' }),
+      ),
+    );
+    expect(await pool.run('echo', 'small', { ...patient, lane: 'small' })).toBe('small');
+    stop.abort();
+    await busy;
   });
 
   test.each([

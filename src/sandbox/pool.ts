@@ -8,6 +8,7 @@ import type { InputOf, OperationTable, OutputOf } from './operation.ts';
 import { type RunOptions, WorkerProcess } from './worker-process.ts';
 
 export interface PoolOptions {
+  /** For each lane. Together they have one more, so that neither waits for the other. */
   processes: number;
   memoryMb: number;
   /** Limit for processes of the large lane; `memoryMb` when absent. */
@@ -21,7 +22,7 @@ export class Pool<Table extends OperationTable> {
   readonly #entry: EntryPoint;
   readonly #options: PoolOptions;
   readonly #hardening: Record<Lane, Hardening>;
-  readonly #places: Semaphore;
+  readonly #places: Record<Lane | 'all', Semaphore>;
   readonly #all = new Set<WorkerProcess>();
   readonly #idle = new Set<WorkerProcess>();
 
@@ -34,7 +35,11 @@ export class Pool<Table extends OperationTable> {
       small: harden({ memoryMb, execArgv }),
       large: harden({ memoryMb: largeMemoryMb, execArgv }),
     };
-    this.#places = new Semaphore(options.processes);
+    this.#places = {
+      small: new Semaphore(options.processes),
+      large: new Semaphore(options.processes),
+      all: new Semaphore(options.processes + 1),
+    };
   }
 
   async run<Name extends keyof Table & string>(
@@ -42,13 +47,11 @@ export class Pool<Table extends OperationTable> {
     input: InputOf<Table, Name>,
     options: RunOptions,
   ): Promise<OutputOf<Table, Name>> {
-    await this.#places.acquire(options.signal);
-    try {
-      // Parent and child share the table, so the reply is what the function returned.
-      return (await this.#runOnce({ operation, input }, options)) as OutputOf<Table, Name>;
-    } finally {
-      this.#places.release();
-    }
+    const { all, [options.lane ?? 'small']: lane } = this.#places;
+    // Parent and child share the table, so the reply is what the function returned.
+    return lane.hold(options.signal, () =>
+      all.hold(options.signal, () => this.#runOnce({ operation, input }, options)),
+    ) as Promise<OutputOf<Table, Name>>;
   }
 
   async #runOnce(request: Request, options: RunOptions): Promise<unknown> {
@@ -73,7 +76,7 @@ export class Pool<Table extends OperationTable> {
 
   async close(): Promise<void> {
     const closed = new SandboxClosedError();
-    this.#places.close(closed);
+    for (const places of Object.values(this.#places)) places.close(closed);
     await Promise.all([...this.#all].map((worker) => worker.kill(closed)));
   }
 
@@ -86,7 +89,7 @@ export class Pool<Table extends OperationTable> {
 
   /** At the limit, an idle process of the other lane is killed to make room. */
   #start(lane: Lane, other: WorkerProcess | undefined): WorkerProcess {
-    if (other && this.#all.size >= this.#options.processes) {
+    if (other && this.#all.size > this.#options.processes) {
       this.#idle.delete(other);
       void other.kill(new SandboxClosedError());
     }

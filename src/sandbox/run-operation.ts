@@ -8,11 +8,12 @@ import type { OperationTable } from './operation.ts';
 export async function runOperation(
   operations: OperationTable,
   { operation: name, input }: Request,
+  onLoaded: () => void = () => undefined,
 ): Promise<Outcome> {
   try {
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     if (!operation) throw new Error(`Unknown operation ${name}`);
-    return { kind: 'done', output: await operation(input as never) };
+    return { kind: 'done', output: await operation(input as never, onLoaded) };
   } catch (error) {
     if (isOutOfMemory(error)) {
       process.stderr.write(`${error}\n`);
@@ -25,6 +26,7 @@ export async function runOperation(
 function isOutOfMemory(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /allocation failed|out of memory|bad_alloc|unable to malloc/i.test(error.message)
+    // PDFium aborts when it gets no more memory, and answers no call after that.
+    /allocation failed|out of memory|bad_alloc|unable to malloc|^Aborted\(/i.test(error.message)
   );
 }

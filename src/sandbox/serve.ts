@@ -11,7 +11,7 @@ export function serve(operations: OperationTable): void {
   process.on('message', async (message) => {
     const given = request.parse(message);
     send({ kind: 'begun' });
-    const outcome = await runOperation(operations, given);
+    const outcome = await runOperation(operations, given, () => send({ kind: 'loaded' }));
     // An unhandled rejection surfaces in this turn and ends the process before it gets the next
     // job.
     await setImmediate();

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Lane } from '../domain/lane.ts';
 import { Tail } from '../lib/tail.ts';
-import { SandboxCrashError, SandboxTimeoutError } from './errors.ts';
+import { type CpuLimits, watchCpu } from './cpu-time.ts';
+import { SandboxCpuError, SandboxCrashError, SandboxTimeoutError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Hardening } from './hardening.ts';
 import { fromFault, type Request, reply } from './messages.ts';
@@ -16,6 +17,8 @@ const LAST_WORDS_MS = 500;
 export interface RunOptions {
   signal?: AbortSignal | undefined;
   timeoutMs: number;
+  /** Enforced on Linux only. */
+  cpu?: CpuLimits | undefined;
   /** Selects the memory limit; `small` by default. */
   lane?: Lane | undefined;
 }
@@ -23,6 +26,7 @@ export interface RunOptions {
 interface Job {
   operation: string;
   begun: boolean;
+  onLoaded(): void;
   resolve(output: unknown): void;
   reject(error: unknown): void;
 }
@@ -69,21 +73,34 @@ export class WorkerProcess {
     });
   }
 
-  async run({ operation, input }: Request, { signal, timeoutMs }: RunOptions): Promise<unknown> {
+  async run(
+    { operation, input }: Request,
+    { signal, timeoutMs, cpu }: RunOptions,
+  ): Promise<unknown> {
     signal?.throwIfAborted();
     this.jobs += 1;
     const aborted = () => void this.kill(signal?.reason);
     const expire = (ms: number) =>
       setTimeout(() => void this.kill(new SandboxTimeoutError(operation, ms)), ms);
     signal?.addEventListener('abort', aborted);
+    const limitCpu = (limitMs: number | undefined) =>
+      watchCpu(this.#child.pid, limitMs, (usedMs) => {
+        void this.kill(new SandboxCpuError(operation, usedMs));
+      });
+    let stopWatching = (): void => undefined;
     const result = new Promise<unknown>((resolve, reject) => {
-      this.#job = { operation, begun: false, resolve, reject };
+      const onLoaded = () => {
+        stopWatching();
+        stopWatching = limitCpu(cpu?.workMs);
+      };
+      this.#job = { operation, begun: false, onLoaded, resolve, reject };
     });
     let deadline = expire(START_TIMEOUT_MS);
     try {
       await Promise.race([this.#ready, result]);
       clearTimeout(deadline);
       deadline = expire(timeoutMs);
+      stopWatching = limitCpu(cpu?.loadMs);
       this.#child.send({ operation, input } satisfies Request, (error) => {
         // The child has exited, and its exit event has not arrived yet.
         if (error) void this.kill(undefined);
@@ -91,6 +108,7 @@ export class WorkerProcess {
       return await result;
     } finally {
       clearTimeout(deadline);
+      stopWatching();
       signal?.removeEventListener('abort', aborted);
     }
   }
@@ -109,6 +127,10 @@ export class WorkerProcess {
     const job = this.#job;
     if (heard.data.kind === 'begun') {
       if (job) job.begun = true;
+      return;
+    }
+    if (heard.data.kind === 'loaded') {
+      job?.onLoaded();
       return;
     }
     this.#job = undefined;

@@ -1,5 +1,6 @@
 import type { StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
+import { overlay } from '../lib/overlay.ts';
 
 /** The context, with the OCR reader this ingestion asks for instead of the default. */
 export async function withReader(
@@ -7,7 +8,9 @@ export async function withReader(
   context: StageContext,
 ): Promise<StageContext> {
   const { ocr } = ingestion.overrides.provider ?? {};
-  return ocr === undefined ? context : { ...context, reader: await context.engines.ocr.open(ocr) };
+  return ocr === undefined
+    ? context
+    : overlay(context, { reader: await context.engines.ocr.open(ocr) });
 }
 
 /** The context, with the extractor this ingestion asks for instead of the default. */
@@ -18,7 +21,7 @@ export async function withExtractor(
   const { llm } = ingestion.overrides.provider ?? {};
   return llm === undefined
     ? context
-    : { ...context, extractor: await context.engines.llm.open(llm) };
+    : overlay(context, { extractor: await context.engines.llm.open(llm) });
 }
 
 /** The password of an encrypted document, if one was given. */

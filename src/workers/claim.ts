@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { isContainer } from '../content/index.ts';
-import { sniff } from '../content/sniff.ts';
+import { recognise } from '../content/sniff.ts';
 import { documents } from '../db/schema/documents.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { done, reject } from '../engine/pipeline/outcome.ts';
@@ -27,11 +26,11 @@ export const claim = defineStage({
       await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
       return path;
     };
-    const mediaType = await sniff(
+    const { mediaType, isContainer } = await recognise(
       await storage.get(document.storageKey, signal).catch(gone),
       fetchAll,
     );
-    return done(isContainer(mediaType) ? 'container' : 'single', async (tx) => {
+    return done(isContainer ? 'container' : 'single', async (tx) => {
       const { id } = document.ingestion;
       const unclaimed = and(
         eq(ingestions.id, id),

@@ -11,7 +11,7 @@ import { unpack } from './unpack.ts';
 // biome-ignore format: read it as a table
 export const pipeline = definePipeline({
   claim:      step(claim,      { single: 'transcribe', container: 'unpack' }),
-  unpack:     step(unpack,     { unpacked: end }),
+  unpack:     step(unpack,     { unpacked: end, family: 'transcribe' }),
   transcribe: step(transcribe, { readable: 'extract', illegible: 'preprocess' }),
   preprocess: step(preprocess, { cleaned: 'transcribe', skipped: 'extract' }),
   extract:    step(extract,    { extracted: 'finalize', doubtful: 'finalize' }),

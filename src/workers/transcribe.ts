@@ -221,7 +221,7 @@ async function readCleaned(document: StageDocument, context: StageContext): Prom
   const first = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
   const { pages } = await readFile(document, context, { path, mediaType: preprocessedType, lane });
   const second = pages
-    .map((page, i) => ({ ...page, number: preprocessedPages[i] ?? 0 }))
+    .map((page) => ({ ...page, number: preprocessedPages[page.number - 1] ?? 0 }))
     .filter(({ number }) => number > 0);
   return { ...first, pages: pickBetterPages(first.pages, second) };
 }

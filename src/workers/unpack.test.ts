@@ -5,14 +5,15 @@ import { drain } from '../../test/kit/drain.ts';
 import { mailOf, mboxOf, nestedMail } from '../../test/kit/mail.ts';
 import { temporaryDirectory } from '../../test/kit/temporary-directory.ts';
 import { zipOf } from '../../test/kit/zip.ts';
-import { unpackLimits } from '../content/container.ts';
 import { countContents, readFamily } from '../db/containers.ts';
 import { findDocument } from '../db/documents.ts';
+import { queueName } from '../domain/lane.ts';
 import { checkInvariants } from '../engine/invariants.ts';
 import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
 import type { StageContext } from '../engine/pipeline/stage.ts';
 import { runTask } from '../engine/task/executor.ts';
 import type { StageDocument } from '../engine/task/task.ts';
+import { overlay } from '../lib/overlay.ts';
 import { reprocess } from '../lifecycle/reprocess.ts';
 import type { ProcessorRequest } from '../sandbox/messages.ts';
 import { operations } from '../sandbox/operations.ts';
@@ -21,13 +22,15 @@ import { claim } from './claim.ts';
 import { finalize } from './finalize.ts';
 import { unpack } from './unpack.ts';
 
-/** Runs the stage, for some documents twice at the same time. */
+/** Runs the stage, for some documents twice at the same time, for others without time left. */
 async function raced(document: StageDocument, context: StageContext) {
+  if (document.name.startsWith('slow'))
+    return unpack.run(document, { ...context, timeLeftMs: () => 0 });
   if (!document.name.startsWith('raced')) return unpack.run(document, context);
   const workDirectory = temporaryDirectory();
   const [outcome] = await Promise.all([
     unpack.run(document, context),
-    unpack.run(document, { ...context, workDirectory: () => workDirectory }),
+    unpack.run(document, overlay(context, { workDirectory: () => workDirectory })),
   ]);
   return outcome;
 }
@@ -35,19 +38,23 @@ async function raced(document: StageDocument, context: StageContext) {
 /** Containers are unpacked; their entries are not read. */
 const pipeline = definePipeline({
   claim: step(claim, { single: 'finalize', container: 'unpack' }),
-  unpack: step({ ...unpack, run: raced }, { unpacked: end }),
+  unpack: step({ ...unpack, run: raced }, { unpacked: end, family: 'finalize' }),
   finalize: step(finalize, { finalized: end }),
 });
 const kit = await openTestBatches(pipeline);
 const { pool, db } = kit;
+const { depth } = kit.resources.settings.unpack;
 afterAll(() => kit.close());
 
 let unpackings: number;
+let skipped: unknown[];
 beforeEach(() => {
   unpackings = 0;
+  skipped = [];
 });
 const inChild = async (work: ProcessorRequest) => {
   unpackings += 1;
+  skipped.push((work.input as { skip: number }).skip);
   return runOperation(operations, work);
 };
 const run = () => drain(kit.runnerWith(), inChild);
@@ -134,7 +141,7 @@ describe('archives in archives', () => {
 
   test('are unpacked down to a depth, and the last one says so', async () => {
     const { documentId } = await kit.admit(
-      nested(unpackLimits.depth, zipOf([{ name: 'a.txt', body: 'a' }])),
+      nested(depth, zipOf([{ name: 'a.txt', body: 'a' }])),
       'nest.zip',
     );
     await run();
@@ -142,9 +149,7 @@ describe('archives in archives', () => {
       'select name, status from documents where root_id = $1 order by created_at',
       [documentId],
     );
-    expect(rows.filter(({ status }) => status === 'completed')).toHaveLength(
-      unpackLimits.depth - 1,
-    );
+    expect(rows.filter(({ status }) => status === 'completed')).toHaveLength(depth - 1);
     expect(rows.at(-1)).toMatchObject({ status: 'failed' });
     const letters = await pool.query(
       "select code from dead_letters where code = 'CONTAINER_TOO_LARGE'",
@@ -161,7 +166,7 @@ describe('archives in archives', () => {
       rootId: documentId,
       depth: 1,
       entries: 1,
-      bytes: letters.length,
+      bytes: letters.length + 6,
     });
     expect(await readFamily(db, leaf?.id)).toMatchObject({
       rootId: documentId,
@@ -217,7 +222,7 @@ describe('archives in archives', () => {
 describe('mail', () => {
   const text = { type: 'text/plain', body: 'Please order.' };
 
-  test('becomes its text and its attachments, each of them accounted for', async () => {
+  test('is the parent of its attachments, each of them accounted for', async () => {
     const signature = { type: 'application/pgp-signature', name: 'sig\0.asc', body: 'x' };
     const { documentId } = await kit.admit(
       mailOf([text, { type: 'text/csv', name: '../list.csv', body: 'a;b' }, signature]),
@@ -226,7 +231,6 @@ describe('mail', () => {
     await run();
     expect(await kit.documentOf(documentId)).toMatchObject({ mediaType: 'message/rfc822' });
     expect(await childrenOf(documentId)).toMatchObject([
-      { name: 'Order.txt', status: 'completed', rootId: documentId },
       { name: 'list.csv', status: 'completed', rootId: documentId },
     ]);
     expect(await itemsOf(documentId)).toEqual([
@@ -236,7 +240,18 @@ describe('mail', () => {
         reason: 'A digital signature, not a document',
       },
     ]);
-    expect(await contents(documentId)).toMatchObject({ seen: 3, documents: 2, skipped: 1 });
+    expect(await contents(documentId)).toMatchObject({ seen: 2, documents: 1, skipped: 1 });
+    expect((await findDocument(db, documentId))?.stages).toEqual(['claim', 'unpack', 'finalize']);
+  });
+
+  test('without attachments goes straight to its reader', async () => {
+    const { documentId } = await kit.admit(
+      'From: a@example.com\nMIME-Version: 1.0\nContent-Type: text/plain\n\nHello\n',
+      'plain.eml',
+    );
+    await run();
+    expect((await findDocument(db, documentId))?.stages).toEqual(['claim', 'finalize']);
+    expect(unpackings).toBe(0);
   });
 
   test('is unpacked within archives and mail, and archives within mail', async () => {
@@ -259,6 +274,26 @@ describe('mail', () => {
       { name: 'message-1.eml', type: 'message/rfc822', status: 'completed' },
       { name: 'forwarded.eml', type: 'message/rfc822', status: 'completed' },
       { name: 'in.zip', type: 'application/zip', status: 'completed' },
+    ]);
+  });
+
+  test('that is nested too deeply is read, and its attachments are an exception', async () => {
+    const nested = (levels: number): string =>
+      levels === 0
+        ? mailOf([text, { type: 'text/csv', name: 'deep.csv', body: 'a;b' }])
+        : mailOf([
+            text,
+            { type: 'message/rfc822', name: `${levels}.eml`, body: nested(levels - 1) },
+          ]);
+    const { documentId } = await kit.admit(nested(depth), 'deep.eml');
+    await run();
+    const { rows } = await pool.query(
+      'select id, status from documents where root_id = $1 order by created_at, name desc',
+      [documentId],
+    );
+    expect(rows.map(({ status }) => status)).toEqual(Array(depth).fill('completed'));
+    expect(await itemsOf(rows.at(-1)?.id)).toMatchObject([
+      { kind: 'exception', reason: expect.stringContaining(`nested ${depth} levels deep`) },
     ]);
   });
 
@@ -319,8 +354,8 @@ describe('whatever happens on the way', () => {
   );
   /** Runs only the next stage of a document. */
   const next = async (documentId: string, runner = kit.runnerWith(), child = inChild) => {
-    const { id: taskId, epoch, stage } = await kit.taskOf(documentId);
-    await runTask(runner, stage, { taskId, epoch }, { inChild: child });
+    const { id: taskId, epoch, stage, lane } = await kit.taskOf(documentId);
+    await runTask(runner, queueName(stage, lane), { taskId, epoch }, { inChild: child });
   };
 
   test('an attempt that ends between entries leaves nothing twice and nothing out', async () => {
@@ -337,10 +372,68 @@ describe('whatever happens on the way', () => {
       ...runner,
       resources: { ...runner.resources, storage: { ...storage, put } },
     });
-    expect((await countContents(db, documentId, 150)).documents).toBe(100);
+    const taken = (await countContents(db, documentId, 150)).documents;
+    expect(taken).toBeGreaterThan(0);
+    expect(taken).toBeLessThanOrEqual(120);
     await pool.query("update tasks set not_before = now() where state = 'ready'");
     await run();
     expect(await contents(documentId)).toMatchObject({ seen: 150, documents: 150 });
+    expect(skipped).toEqual([0, taken - 1]);
+  });
+
+  test('one that needs more than its time is unpacked in several runs, none of them failed', async () => {
+    const entries = Array.from({ length: 2500 }, (_, n) => ({ name: `${n}/.DS_Store` }));
+    const { documentId } = await kit.admit(zipOf(entries), 'slow.zip');
+    await next(documentId);
+    await next(documentId);
+    expect(await kit.taskOf(documentId)).toMatchObject({
+      state: 'ready',
+      attempts: 0,
+      lastError: { message: expect.stringMatching(/entries of slow.zip are unpacked so far/) },
+    });
+    for (let runs = 1; (await kit.taskOf(documentId)).state === 'ready' && runs < 9; runs += 1) {
+      await pool.query("update tasks set not_before = now() where state = 'ready'");
+      await next(documentId);
+    }
+    expect(unpackings).toBeGreaterThan(1);
+    expect(await contents(documentId)).toMatchObject({ seen: 2500, known: 2500 });
+  });
+
+  test('what a limit left out is unpacked when the limit is raised', async () => {
+    const { documentId } = await kit.admit(many, 'limited.zip');
+    await next(documentId);
+    const runner = kit.runnerWith();
+    const { settings } = runner.resources;
+    const unpackSettings = { ...settings.unpack, entries: 20 };
+    await next(documentId, {
+      ...runner,
+      resources: { ...runner.resources, settings: { ...settings, unpack: unpackSettings } },
+    });
+    expect(await contents(documentId)).toMatchObject({ seen: 21, documents: 20, exception: 1 });
+    await reprocess(db, documentId, kit.intake);
+    await run();
+    expect(await contents(documentId)).toMatchObject({ seen: 150, documents: 150, exception: 0 });
+  });
+
+  test('a child that dies at the same entry each time costs the rest, not what came before', async () => {
+    const { documentId } = await kit.admit(letters, 'deadly.zip');
+    await next(documentId);
+    const dying = async (work: ProcessorRequest) => {
+      await inChild(work);
+      throw new Error('died');
+    };
+    for (let runs = 0; (await kit.taskOf(documentId)).state === 'ready' && runs < 9; runs += 1) {
+      await pool.query("update tasks set not_before = now() where state = 'ready'");
+      await next(documentId, kit.runnerWith(), dying);
+    }
+    expect(unpackings).toBe(4);
+    expect(await kit.deadLettersOf(documentId)).toEqual([]);
+    expect(await contents(documentId)).toMatchObject({ seen: 6, documents: 2, exception: 2 });
+    expect((await itemsOf(documentId)).at(-1)).toEqual({
+      kind: 'exception',
+      name: 'deadly.zip/(all further entries)',
+      reason: 'Unpacking failed several times at this point',
+    });
   });
 
   test('two at once, of whom one has lost its lease, take every entry in once', async () => {
@@ -362,7 +455,7 @@ describe('whatever happens on the way', () => {
     const { documentId } = await kit.admit(letters, 'off.zip');
     await next(documentId);
     await pool.query(
-      "insert into batch_items (id, container_id, position, kind, name, reason) values (gen_random_uuid(), $1, 99, 'known', '', '')",
+      "insert into batch_items (id, container_id, position, kind, name, reason) values (gen_random_uuid(), $1, 9999, 'known', '', '')",
       [documentId],
     );
     await next(documentId);
@@ -373,7 +466,7 @@ describe('whatever happens on the way', () => {
       },
     });
     await pool.query(
-      "delete from batch_items where position = 99; update tasks set not_before = now() where state = 'ready'",
+      "delete from batch_items where position = 9999; update tasks set not_before = now() where state = 'ready'",
     );
     await run();
     expect(await contents(documentId)).toMatchObject({ seen: 5, documents: 2 });

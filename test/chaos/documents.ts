@@ -1,6 +1,8 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { addLines } from '../kit/documents.ts';
+import { hostilePdfs } from '../kit/hostile-pdfs.ts';
+import { oneLine, smallTags, ublInvoice } from '../kit/long-documents.ts';
 import { zipOf } from '../kit/zip.ts';
 import type { Vendors } from './vendors.ts';
 
@@ -9,6 +11,8 @@ export interface Sample {
   bytes: Buffer;
   /** The entries of an archive. */
   inside?: Buffer[];
+  /** Made to do harm. Its end does not count, as long as it has one. */
+  isHarmful?: boolean;
 }
 
 const linesOf = (number: number) => [
@@ -32,6 +36,23 @@ export async function makeScan(name: string, number: number, vendors: Vendors): 
     .toBuffer();
   vendors.script(bytes, linesOf(number));
   return { name: `${name}-${number}.png`, bytes };
+}
+
+/** Documents that once stopped whole processes, each with content of its own. */
+export function makeHarmful(number: number): Sample[] {
+  const mark = `<!-- ${number} -->`;
+  const files: Record<string, string | Buffer> = {
+    'ubl-1000-lines.xml': `${ublInvoice(1000)}${mark}`,
+    'small-tags.xml': `${smallTags(9_000_000)}${mark}`,
+    'one-line.txt': `${oneLine(220_000)}${number}`,
+    'nested-forms.pdf': Buffer.concat([hostilePdfs['nested forms'](), Buffer.from(`%${number}`)]),
+    'tiny-tiles.pdf': Buffer.concat([hostilePdfs['tiny tiles'](), Buffer.from(`%${number}`)]),
+  };
+  return Object.entries(files).map(([name, content]) => ({
+    name: `harmful-${number}-${name}`,
+    bytes: Buffer.from(content),
+    isHarmful: true,
+  }));
 }
 
 /** An archive of documents that need no repair. */

@@ -50,6 +50,7 @@ const columns: [title: string, value: (row: Row) => string | number][] = [
   ['processes lost', ({ deaths }) => deaths],
   ['surplus calls', ({ surplusCalls }) => surplusCalls],
   ['failed', ({ failed }) => failed],
+  ['innocents failed', ({ innocentsFailed }) => innocentsFailed],
   ['lost', ({ lost }) => lost],
   ['doubled', ({ doubled }) => doubled],
 ];

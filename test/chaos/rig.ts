@@ -72,7 +72,6 @@ export async function openRig({
     PATH: process.env.PATH,
     DATABASE_URL: postgres.proxy.url,
     REDIS_URL: redis.proxy.url,
-    ...distributed.env,
     MILLRACE_DATA: directory,
     MILLRACE_REDIS_PREFIX: prefix,
     MILLRACE_SECRET_KEY: secretKey,
@@ -80,6 +79,7 @@ export async function openRig({
     MILLRACE_MAX_ATTEMPTS: String(maxAttempts),
     MILLRACE_EXTRACT_TIMEOUT: '8s',
     ...vendors.env,
+    ...distributed.env,
     TEST_FAILPOINTS: failpoints(kills),
     LOG_LEVEL: 'fatal',
   });
@@ -96,7 +96,7 @@ export async function openRig({
     disk,
     vendors,
     fleet,
-    storage: await openFiles(join(directory, 'files')),
+    storage: distributed.storage ?? (await openFiles(join(directory, 'files'))),
     /** A number that no document has used yet. */
     nextNumber: () => ++documents,
     /** The steps at which a process was killed so far. */

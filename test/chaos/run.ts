@@ -12,8 +12,8 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '24' },
     workers: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '1' },
-    /** Only trials whose name contains this. */
-    only: { type: 'string', default: '' },
+    /** Only trials whose name contains this, or one of these. */
+    only: { type: 'string', multiple: true, default: [''] },
     /** Continues where the last run with this seed stopped. */
     resume: { type: 'boolean', default: false },
     /** Writes the table into the documentation. */
@@ -48,7 +48,9 @@ await runCampaign({
   redisEngine: 'auto',
   trials: Object.fromEntries(
     Object.entries(trials).filter(
-      ([name]) => name.includes(values.only) && !report.rows.some(({ fault }) => fault === name),
+      ([name]) =>
+        values.only.some((part) => name.includes(part)) &&
+        !report.rows.some(({ fault }) => fault === name),
     ),
   ),
   interrupted: untilSignal('SIGINT', 'SIGTERM'),

@@ -7,7 +7,7 @@ const common = ['taken', 'performed', 'settled', 'announced'];
 /** Additional failpoints of some stages. */
 const own: Partial<Record<StageName, string[]>> = {
   transcribe: ['read', 'stored'],
-  unpack: ['unpacked', 'admitted'],
+  unpack: ['unpacked', 'group', 'admitted'],
   preprocess: ['repaired', 'stored'],
   extract: ['answered', 'stored'],
   deliver: ['marked'],

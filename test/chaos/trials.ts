@@ -3,7 +3,7 @@ import { keys } from '../../src/lib/keys.ts';
 import { SECOND } from '../../src/lib/time.ts';
 import type { StageName } from '../../src/workers/pipeline.ts';
 import { distributedFaults, isAvailable } from './distributed.ts';
-import { makeArchive, makeInvoice, makeScan, type Sample } from './documents.ts';
+import { makeArchive, makeHarmful, makeInvoice, makeScan, type Sample } from './documents.ts';
 import { type FaultName, faults } from './faults.ts';
 import { clocks } from './fleet.ts';
 import { type Random, shuffled } from './random.ts';
@@ -58,19 +58,36 @@ export function trialsWith(documents: number): Record<string, Trial> {
 /** Faults of servers that not every machine has, each on a rig of its own. */
 export function distributedTrials(documents: number): Record<string, Trial> {
   const samples = (rig: Rig) => mixture(rig, documents);
-  return Object.fromEntries(
+  const broken: Record<string, Trial> = Object.fromEntries(
     Object.entries(distributedFaults)
-      .filter(([, servers]) => isAvailable[servers])
-      .map(([name, servers]) => [
+      .filter(([, kind]) => isAvailable[kind])
+      .map(([name, kind]) => [
         name,
         {
           samples,
-          servers,
+          servers: kind,
           inject: ({ distributed }) => distributed.strike(),
           injected: async ({ distributed }) => distributed.strikes(),
         },
       ]),
   );
+  const harmful: Trial = {
+    samples: (rig) => amongHarmful(rig, documents),
+    servers: 'local',
+    inject: nothing,
+    faults: harmfulEach * makeHarmful(0).length,
+  };
+  return { ...broken, 'poison XML, texts and PDFs among innocents': harmful };
+}
+
+const harmfulEach = 2;
+
+/** The harmful ones come first, so that all others are behind them. */
+async function amongHarmful(rig: Rig, documents: number): Promise<Sample[]> {
+  const harmful = Array.from({ length: harmfulEach }, () => makeHarmful(rig.nextNumber())).flat();
+  const innocents: Sample[] = [];
+  for (let i = 0; i < documents; i++) innocents.push(await invoice(rig, 'plain'));
+  return [...harmful, ...innocents];
 }
 
 /** The trials that can be repeated. The others work only once per rig. */

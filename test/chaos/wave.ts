@@ -43,6 +43,8 @@ export interface Row {
   surplusCalls: number;
   completed: number;
   failed: number;
+  /** Failed, and not made to do harm. */
+  innocentsFailed: number;
   lost: number;
   doubled: number;
   /** Descriptions of unexpected results. */
@@ -74,7 +76,7 @@ export async function rideOut(rig: Rig, fault: string, trial: Trial, random: Ran
     until(() => isRecovered(rig, tasks, since), patienceMs),
   ]);
   const quiet = await until(async () => (await openDocuments(rig, ids)) === 0, patienceMs);
-  const { completed, failed, lost, wrong } = await judge(rig, admitted);
+  const { completed, failed, innocentsFailed, lost, wrong } = await judge(rig, admitted);
   const { faults: planned = 1 } = trial;
   const injected = trial.injected ? (await trial.injected(rig)) - injectedBefore : planned;
   if (injected !== planned) wrong.push(`${injected} of ${planned} faults happened`);
@@ -91,6 +93,7 @@ export async function rideOut(rig: Rig, fault: string, trial: Trial, random: Ran
     surplusCalls: vendors.surplusCalls() - before.surplus,
     completed,
     failed,
+    innocentsFailed,
     lost,
     doubled: vendors.doubled() - before.doubled,
     wrong,
@@ -104,7 +107,7 @@ async function admitAll(rig: Rig, samples: Sample[]): Promise<Map<string, Sample
   const intake = openIntake(database.db, {
     first: 'claim',
     giveUpMs: HOUR,
-    maxBytes: 1e6,
+    maxBytes: 1e8,
     announce,
   });
   const admitted = new Map<string, Sample>();
@@ -145,13 +148,16 @@ async function judge({ database, vendors }: Rig, admitted: Map<string, Sample>) 
   const statusOf = new Map(rows.map(({ id, status }) => [id, status]));
   const wrong: string[] = [];
   let lost = 0;
-  for (const [id, { name, bytes, inside = [bytes] }] of admitted) {
+  let innocentsFailed = 0;
+  for (const [id, { name, bytes, inside = [bytes], isHarmful }] of admitted) {
     const status = statusOf.get(id) ?? 'unknown';
     const expected = name.startsWith('poison') ? 'failed' : 'completed';
     const held = inside.every((each) =>
       vendors.holds(createHash('sha256').update(each).digest('hex')),
     );
     if (!['completed', 'failed'].includes(status) || (status === 'completed' && !held)) lost += 1;
+    if (isHarmful) continue;
+    if (status === 'failed' && expected === 'completed') innocentsFailed += 1;
     if (status !== expected) wrong.push(`${name} is ${status}`);
     else if (held !== (status === 'completed'))
       wrong.push(`${name} is ${status} and ${held ? '' : 'not '}delivered`);
@@ -159,5 +165,11 @@ async function judge({ database, vendors }: Rig, admitted: Map<string, Sample>) 
   const violations = await checkInvariants(database.pool);
   wrong.push(...violations.map(({ claim, examples }) => `${claim}: ${examples.join(', ')}`));
   const count = (status: string) => rows.filter((row) => row.status === status).length;
-  return { completed: count('completed'), failed: count('failed'), lost, wrong };
+  return {
+    completed: count('completed'),
+    failed: count('failed'),
+    innocentsFailed,
+    lost,
+    wrong,
+  };
 }

@@ -32,7 +32,7 @@ const work = () => {
   return startWorkers(runner, { queues: api.stages, redis, prefix: api.prefix, limitsOf });
 };
 const tick = () => {
-  const { policy } = api.runnerWith();
+  const { policy, failSubject } = api.runnerWith();
   const graces = {
     batchGraceMs: MINUTE,
     batchStuckMs: HOUR,
@@ -43,6 +43,7 @@ const tick = () => {
     ...api.resources,
     queues: api.queues,
     policy,
+    failSubject,
     leaseMs: MINUTE,
     admission,
     ...graces,

@@ -60,9 +60,10 @@ test(`killed between the call and the commit, ${kills} times alone and once amon
     await pool.query(
       "update tasks set lease_until = now() - interval '1 s' where state = 'running'",
     );
-    const { policy } = engine.runnerWith();
+    const { policy, failSubject } = engine.runnerWith();
     await sweepLapsedLeases(pool, {
       policy,
+      failSubject,
       leaseMs: 0,
       admission: { first: 'claim', giveUpMs: HOUR },
       limit: 500,

@@ -85,6 +85,7 @@ export async function openTestApi({
       ...engine.resources,
       queues,
       policy: engine.runnerWith().policy,
+      failSubject: async () => undefined,
       leaseMs: HOUR,
       admission: { first: 'claim', giveUpMs: HOUR },
       batchGraceMs: HOUR,

@@ -11,6 +11,13 @@ export const hostile = {
   loop: async () => {
     for (;;);
   },
+  /** Uses this much CPU time before and after its input is loaded. */
+  compute: async (input: { loadMs: number; workMs: number }, onLoaded: () => void) => {
+    spin(input.loadMs);
+    onLoaded();
+    spin(input.workMs);
+    return 'computed';
+  },
   wait: async (ms: number) => setTimeout(ms),
   exit: async (code: number) => process.exit(code),
   segfault: async () => process.kill(process.pid, 'SIGSEGV'),
@@ -30,5 +37,14 @@ export const hostile = {
     for (;;) kept.push(Array.from({ length: 100_000 }, Math.random));
   },
 };
+
+function spin(ms: number): void {
+  const start = process.cpuUsage();
+  const usedMs = () => {
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
+  };
+  while (usedMs() < ms);
+}
 
 serve(hostile);

@@ -10,7 +10,7 @@ import {
 
 export interface NamedFile {
   name: string;
-  text: string;
+  text: string | Uint8Array<ArrayBuffer>;
 }
 
 /**

@@ -81,6 +81,7 @@ function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) =
     },
     '/admin/dlq/replays/': () => runningReplay(api),
     '/admin/dlq/': () => deadLetter(api),
+    '/admin/tasks/': async () => (await api.taskOf(await document(api))).id,
   };
 }
 

@@ -64,8 +64,9 @@ export const documentSchema = resultSchema.extend({
   workspaceId: z.uuid(),
   batchId: z.uuid().nullable(),
   parentId: z.uuid().nullable().describe('The container that this document was unpacked from'),
-  rootId: z.uuid().nullable().describe('The uploaded file that contains all of its family'),
-  position: z.int().nullable().describe('Position in the container; `name` is its path there'),
+  rootId: z.uuid().nullable().describe('The uploaded file that contains it, at any depth'),
+  position: z.int().nullable().describe('Its position in the container, from 0'),
+  path: z.string().nullable().describe('Its path inside the container, with / between folders'),
   contents: ledgerSchema.nullable().describe('Counts of the entries of an unpacked container'),
   leftOut: z
     .array(z.object({ name: z.string(), kind: z.enum(itemKinds), reason: z.string() }))
@@ -119,13 +120,18 @@ export const whySchema = z.looseObject({
   message: z.string(),
 });
 
+export const subjectSchema = z
+  .object({ kind: z.string(), id: z.uuid() })
+  .describe('What the task works on: an `ingestion`, or another kind of work item');
+
 export const letterSchema = z.looseObject({
   id: z.uuid(),
-  documentId: z.uuid(),
-  documentName: z.string(),
-  workspaceId: z.uuid(),
+  subject: subjectSchema,
+  documentId: z.uuid().nullable().describe('Null if the subject is not an ingestion'),
+  documentName: z.string().nullable(),
+  workspaceId: z.uuid().nullable(),
   batchId: z.uuid().nullable(),
-  ingestionId: z.uuid(),
+  ingestionId: z.uuid().nullable(),
   taskId: z.uuid(),
   stage: z.string(),
   code: z.string(),
@@ -140,6 +146,22 @@ export const letterSchema = z.looseObject({
   firstSeen: at,
   lastSeen: at,
   closedAt: at.nullable(),
+});
+
+export const taskSchema = z.looseObject({
+  id: z.uuid(),
+  subject: subjectSchema,
+  workspaceId: z.uuid().nullable(),
+  documentId: z.uuid().nullable(),
+  stage: z.string(),
+  lane: z.enum(lanes),
+  state: z.enum(['ready', 'running', 'done', 'dead', 'cancelled']),
+  attempts: z.int(),
+  worker: z.string().nullable(),
+  lastError: z.object({ code: z.string(), message: z.string() }).nullable(),
+  createdAt: at,
+  endedAt: at.nullable(),
+  why: whySchema.omit({ id: true, status: true }),
 });
 
 export const groupSchema = z.looseObject({

@@ -16,6 +16,7 @@ import { requireCaller } from '../middleware/authenticate.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
 import { parseRunOptions, runAgain } from '../run-again.ts';
+import { taskHref } from './tasks.ts';
 
 export const listQuery = pageQuery.extend({
   ...letterFilters.shape,
@@ -25,7 +26,7 @@ export const groupQuery = z.object({ ...letterFilters.shape, limit: pageQuery.sh
 
 /** The `detail` of a replay, by outcome. */
 const explanations: Record<ReplayOutcome, string> = {
-  replayed: 'The document was queued for another run.',
+  replayed: 'The work was queued for another run.',
   'already-replayed': 'Nothing was done: the dead letter was already replayed.',
   discarded: 'Nothing was done: the dead letter was discarded. Reprocess the document instead.',
   'under-way': 'Nothing was done: the document is already being processed.',
@@ -62,19 +63,21 @@ export const deadLetters: Routes = (context) => {
     const reference = { id: parseId(req), workspaceId: requireCaller(req).workspaceId };
     const { letter, outcome, hints } = await replay(db, reference, intake, run);
     await intake.announce(hints);
-    const { id, state, documentId, replayedAs } = letter;
+    const { id, state, subject, documentId, taskId, replayedAs } = letter;
+    const href = documentId === null ? taskHref(replayedAs ?? taskId) : documentHref(documentId);
     const body = {
       id,
       state,
       outcome,
       detail: explanations[outcome],
       replayedAs,
+      subject,
       documentId,
-      href: documentHref(documentId),
+      href,
     };
     res
       .status(outcome === 'replayed' ? 202 : 200)
-      .location(documentHref(documentId))
+      .location(href)
       .json(body);
   });
 

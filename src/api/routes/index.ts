@@ -25,6 +25,7 @@ import { replays } from './replays.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { schemas } from './schemas.ts';
 import { statistics } from './statistics.ts';
+import { tasks } from './tasks.ts';
 import { webhookMessages } from './webhook-messages.ts';
 import { webhooks } from './webhooks.ts';
 import { why } from './why.ts';
@@ -55,6 +56,7 @@ export const mounts: readonly Mount[] = [
   { path: '/v1/deliveries', access: 'user', routes: [deliveries] },
   { path: '/v1/webhooks', access: 'operator', routes: [webhooks, webhookMessages] },
   { path: '/admin/dlq', access: 'operator', routes: [replays, deadLetters] },
+  { path: '/admin/tasks', access: 'operator', routes: [tasks] },
   { path: '/admin/jobs', access: 'operator', routes: [jobs] },
   { path: '/admin/statistics', access: 'operator', routes: [statistics] },
   { path: boardPath, access: 'operator', routes: [board] },

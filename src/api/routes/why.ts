@@ -8,7 +8,7 @@ export const why: Routes = (context) => {
   const router = Router();
   router.get('/:id/why', async (req, res) => {
     const { id, status } = await requireDocument(context, req);
-    const answer = await explain(context.resources, context.queues, id);
+    const answer = await explain(context.resources, context.queues, { kind: 'document', id });
     if (!answer) throw new NotFoundError(`There is no document ${id}`);
     res.json({ id, status, ...answer });
   });

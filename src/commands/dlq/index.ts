@@ -9,7 +9,8 @@ import { replay } from './replay.ts';
 
 const letter = z.looseObject({
   id: z.string(),
-  documentName: z.string(),
+  documentName: z.string().nullable(),
+  subject: z.object({ kind: z.string(), id: z.string() }),
   stage: z.string(),
   code: z.string(),
   message: z.string(),
@@ -87,9 +88,12 @@ function letterLine({
   stage,
   code,
   documentName,
+  subject,
   message,
 }: z.infer<typeof letter>): string {
-  return [id, lastSeen, stage, code, documentName, message].join('  ');
+  return [id, lastSeen, stage, code, documentName ?? `${subject.kind} ${subject.id}`, message].join(
+    '  ',
+  );
 }
 
 function groupLine({

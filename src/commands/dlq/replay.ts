@@ -16,7 +16,7 @@ const replayed = z.looseObject({
   id: z.string(),
   outcome: z.string(),
   detail: z.string(),
-  documentId: z.string(),
+  documentId: z.string().nullable(),
 });
 const progress = z.looseObject({
   id: z.string(),

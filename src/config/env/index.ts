@@ -175,11 +175,37 @@ export const env = z.object({
     .positive()
     .default(100_000_000)
     .describe('Maximum number of pixels of a page image'),
+  MILLRACE_PAGE_CPU: duration
+    .prefault('10s')
+    .describe(
+      'CPU time to parse or draw one page in the large lane, a fifth of it in the small lane; a page that needs more is left out',
+    ),
+  MILLRACE_MAX_ENTRIES: number
+    .int()
+    .positive()
+    .default(2_000_000)
+    .describe(
+      'Maximum number of entries unpacked from one uploaded file, including those of nested containers',
+    ),
+  MILLRACE_MAX_UNPACKED_MB: megabytes
+    .default(65_536)
+    .describe('Largest total size of what is unpacked from one uploaded file, in MB'),
+  MILLRACE_MAX_NESTING: number
+    .int()
+    .positive()
+    .default(10)
+    .describe('How many levels of containers within containers are unpacked'),
+  MILLRACE_MAX_EXPANSION: number
+    .min(1)
+    .default(100)
+    .describe('How many times its compressed size an entry may expand to, above 1 MB'),
   MILLRACE_SANDBOX_PROCESSES: number
     .int()
     .min(1)
     .optional()
-    .describe('Child processes for parsing and OCR; one per core if empty'),
+    .describe(
+      'Child processes for parsing and OCR, with one more while both lanes are busy; one per core if empty',
+    ),
   MILLRACE_SANDBOX_LIGHT_PROCESSES: number
     .int()
     .min(1)

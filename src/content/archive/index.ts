@@ -4,5 +4,7 @@ export const archive: Format = {
   title: 'Archive',
   types: { 'application/zip': ['zip'] },
   accepts: ({ signature }) => (signature === 'application/zip' ? signature : undefined),
-  unpack: async (input) => (await import('./zip.ts')).unpackZip(input),
+  async *unpack(input) {
+    yield* (await import('./zip.ts')).unpackZip(input);
+  },
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { unpack as unpackAny } from '../../../test/kit/unpack.ts';
+import { unpack as unpackAny, unpackToParent } from '../../../test/kit/unpack.ts';
 import { type ZipEntry, zipOf } from '../../../test/kit/zip.ts';
 import type { UnpackLimits } from '../container.ts';
 
@@ -113,7 +113,38 @@ test.each([
   });
 });
 
-test('an archive with too many entries is refused before any is unpacked', async () => {
-  const entries = Array.from({ length: 101 }, (_, n) => ({ name: `${n}`, body: 'x' }));
-  await expect(unpack(entries)).rejects.toMatchObject({ code: 'CONTAINER_TOO_LARGE' });
+test('an archive with too many entries gives the first ones; the rest is one exception', async () => {
+  const many = Array.from({ length: 14 }, (_, n) => ({ name: `${n}`, body: 'x' }));
+  const entries = await unpackToParent('application/zip', zipOf(many), { entries: 12 });
+  expect(entries).toHaveLength(13);
+  expect(entries.slice(-2)).toEqual([
+    { position: 11, name: '11', bytes: 1 },
+    {
+      position: 12,
+      name: '(all further entries)',
+      kind: 'exception',
+      reason: 'The limit of 12 entries is reached (MILLRACE_MAX_ENTRIES)',
+    },
+  ]);
+});
+
+test('entries that an earlier attempt has taken are not written again', async () => {
+  const names = ['a', 'b', 'c', 'd'].map((name) => ({ name, body: name }));
+  const { entries, files } = await unpackAny('application/zip', zipOf(names), {}, { skip: 2 });
+  expect(entries.map(({ position, name }) => [position, name])).toEqual([
+    [2, 'c'],
+    [3, 'd'],
+  ]);
+  expect(files).toEqual(['container', join('entries', '2'), join('entries', '3')]);
+});
+
+test('an entry that is too large does not use up the limit for those after it', async () => {
+  const { entries } = await unpack(
+    [
+      { name: 'large', body: 'x'.repeat(5000) },
+      { name: 'small', body: 'y' },
+    ],
+    { bytes: 2500 },
+  );
+  expect(entries.map((entry) => 'path' in entry)).toEqual([false, true]);
 });

@@ -11,22 +11,19 @@ import { inflate } from './inflate.ts';
  * Unpacks an archive and reports the result of each entry. A bad entry is recorded as an exception;
  * an archive that cannot be read as a whole throws.
  */
-export async function unpackZip({
+export async function* unpackZip({
   path,
   directory,
   limits,
-}: UnpackInput): Promise<UnpackedEntry[]> {
+  skip,
+}: UnpackInput): AsyncGenerator<UnpackedEntry> {
   const zip = await yauzl
     .openPromise(path, { autoClose: false, decodeStrings: false })
     .catch(throwInvalid);
   try {
     const budget = new Budget(limits);
-    budget.allow(zip.entryCount);
-    const entries = await entriesOf(zip);
-    const unpacked: UnpackedEntry[] = [];
-    for (const [position, entry] of entries.entries())
-      unpacked.push(await unpackEntry(zip, entry, position, { directory, budget }));
-    return unpacked;
+    for (const [position, entry] of (await entriesOf(zip)).entries())
+      if (position >= skip) yield await unpackEntry(zip, entry, position, { directory, budget });
   } finally {
     zip.close();
   }

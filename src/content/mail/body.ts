@@ -33,7 +33,7 @@ export function underHeading(
   const heading = Object.entries(fields).flatMap(([name, value]) =>
     value ? `${name}: ${inOneLine(value)}` : [],
   );
-  return `${heading.join('\n')}\n\n${text}\n`;
+  return `${[heading.join('\n'), text].filter(Boolean).join('\n\n')}\n`;
 }
 
 function formatAddress({ name, address, group }: Address): string {

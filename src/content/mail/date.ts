@@ -5,8 +5,8 @@ const rfc5322Date =
 
 /**
  * Converts an RFC 5322 date to a sortable form, in the sender's time zone. Returns undefined for
- * other notations and for its own output: otherwise the text file made from a message, which starts
- * with such header lines, would be recognised as a message again.
+ * other notations and for its own output: a message saved as text, which starts with such header
+ * lines, is not recognised as a message again.
  */
 export function mailDate(text: string): string | undefined {
   const [, day = '', name = '', year = '', time = '', zone = ''] = rfc5322Date.exec(text) ?? [];

@@ -36,6 +36,14 @@ export function sniffMail(start: string): 'message/rfc822' | 'application/mbox' 
   return isMessage(start.replace(/^\ufeff/, '')) ? 'message/rfc822' : undefined;
 }
 
+/** Whether the header announces anything but one part of text. Parts inside text are not looked for. */
+export function mayHaveAttachments(start: string): boolean {
+  const fields = parseHeader(start.replace(/^\ufeff/, ''));
+  const type = fields.find(({ name }) => name === 'content-type')?.value ?? 'text/plain';
+  const disposition = fields.find(({ name }) => name === 'content-disposition')?.value ?? '';
+  return !/^text\/(plain|html)\b/i.test(type) || /^attachment\b/i.test(disposition);
+}
+
 function isMessage(text: string): boolean {
   const fields = parseHeader(text);
   if (!fields.some(({ name }) => memoFields.has(name))) return false;

@@ -8,5 +8,7 @@ export const mailbox: Format = {
     signature === undefined && sniffMail(text) === 'application/mbox'
       ? 'application/mbox'
       : undefined,
-  unpack: async (input) => (await import('./mbox.ts')).unpackMbox(input),
+  async *unpack(input) {
+    yield* (await import('./mbox.ts')).unpackMbox(input);
+  },
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mailOf, mboxOf } from '../../../test/kit/mail.ts';
-import { told, unpack as unpackAny } from '../../../test/kit/unpack.ts';
+import { told, unpack as unpackAny, unpackToParent } from '../../../test/kit/unpack.ts';
 import type { UnpackLimits } from '../container.ts';
 import { messagesOf } from './split-mbox.ts';
 
@@ -46,11 +46,24 @@ describe('a mailbox', () => {
     ).toEqual([false, false, true]);
   });
 
-  test('with too many messages is refused as a whole', async () => {
-    const mbox = mboxOf(Array.from({ length: 11 }, () => message('x')));
-    await expect(unpack(mbox, { entries: 10 })).rejects.toMatchObject({
-      code: 'CONTAINER_TOO_LARGE',
+  test('with too many messages gives the first ones, and one exception for the rest', async () => {
+    const mbox = mboxOf(Array.from({ length: 13 }, () => message('x')));
+    const entries = await unpackToParent('application/mbox', mbox, { entries: 10 });
+    expect(entries).toHaveLength(11);
+    expect(entries.at(-1)).toMatchObject({
+      kind: 'exception',
+      reason: 'The limit of 10 entries is reached (MILLRACE_MAX_ENTRIES)',
     });
+  });
+
+  test('continues behind the messages that were taken', async () => {
+    const mbox = mboxOf(['One', 'Two', 'Three'].map(message));
+    const { entries, files } = await unpackAny('application/mbox', mbox, {}, { skip: 1 });
+    expect(entries.map(told)).toEqual([
+      ['message-2.eml', `${message('Two')}\n\n`],
+      ['message-3.eml', `${message('Three')}\n\n`],
+    ]);
+    expect(files).toEqual(['container', 'entries/1', 'entries/2']);
   });
 });
 

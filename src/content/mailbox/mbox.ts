@@ -6,20 +6,20 @@ import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
 import { messagesOf } from './split-mbox.ts';
 
-/** Writes each message to a file, which is then unpacked as a separate container. */
-export async function unpackMbox({
+/** Writes each message to a file. It then becomes the parent of its own family. */
+export async function* unpackMbox({
   path,
   directory,
   limits,
-}: UnpackInput): Promise<UnpackedEntry[]> {
+  skip,
+}: UnpackInput): AsyncGenerator<UnpackedEntry> {
   const budget = new Budget(limits);
-  const entries: UnpackedEntry[] = [];
+  let position = -1;
   for await (const message of messagesOf(createReadStream(path, { highWaterMark: 2 ** 20 }))) {
-    const position = entries.length;
-    budget.allow(position + 1);
+    position += 1;
+    if (position < skip) continue;
     const place = { position, name: `message-${position + 1}.eml` };
     const write = (file: string) => writeFile(file, budget.meter(message), { flag: 'wx' });
-    entries.push(await makeEntryFile(place, directory, write));
+    yield await makeEntryFile(place, directory, write);
   }
-  return entries;
 }

@@ -31,10 +31,21 @@ export async function withPdf<T>(
     handle = load(pdf, pointer, bytes.length, password);
     if (handle === 0) throw problemOf(pdf._FPDF_GetLastError(), password !== undefined);
     return await use({ pdf, handle, pages: pdf._FPDF_GetPageCount(handle) });
+  } catch (error) {
+    throw isTooDeep(error) ? tooDeep(error) : error;
   } finally {
     if (handle !== 0) pdf._FPDF_CloseDocument(handle);
     pdf.wasmExports.free(pointer);
   }
+}
+
+/** V8 stops a recursion that has no end; PDFium limits the depth of most structures itself. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}
+
+function tooDeep(cause: unknown): PermanentError {
+  return new PermanentError('INVALID_FILE', 'The PDF is nested too deeply to be read', { cause });
 }
 
 function load(pdf: Pdfium, pointer: number, length: number, password: string | undefined): number {

@@ -70,12 +70,13 @@ function splitWords(characters: readonly Character[]): Character[][] {
   return words.filter(({ length }) => length > 0);
 }
 
-const union = (boxes: readonly Box[]): Box => [
-  Math.min(...boxes.map(([left]) => left)),
-  Math.min(...boxes.map(([, bottom]) => bottom)),
-  Math.max(...boxes.map(([, , right]) => right)),
-  Math.max(...boxes.map(([, , , top]) => top)),
-];
+const union = (boxes: readonly Box[]): Box =>
+  boxes.reduce((all, one) => [
+    Math.min(all[0], one[0]),
+    Math.min(all[1], one[1]),
+    Math.max(all[2], one[2]),
+    Math.max(all[3], one[3]),
+  ]);
 
 const isHidden = (word: readonly Character[]): boolean =>
   word.filter(({ hidden }) => hidden).length > word.length / 2;
@@ -138,16 +139,21 @@ export function pageImages({ pdf, handle, width, height }: PdfPage): PageImages 
   }
   const area = ([left, bottom, right, top]: Box) =>
     Math.max(0, right - left) * Math.max(0, top - bottom);
+  const covering = images.toSorted((a, b) => area(b.box) - area(a.box)).slice(0, coveringAtMost);
+  const largest = covering[0] ? area(covering[0].box) : 0;
   return {
-    coverage: Math.min(1, Math.max(0, ...images.map(({ box }) => area(box))) / (width * height)),
+    coverage: Math.min(1, largest / (width * height)),
     covers: (textObject, box) => {
       const at = order.get(textObject);
       return (
-        at !== undefined && images.some((image) => image.index > at && contains(image.box, box))
+        at !== undefined && covering.some(({ index, box: of }) => index > at && contains(of, box))
       );
     },
   };
 }
+
+/** The largest are enough: every character is compared with each of them. */
+const coveringAtMost = 500;
 
 const contains = (outer: Box, inner: Box): boolean =>
   outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];

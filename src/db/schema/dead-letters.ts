@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { at } from './columns.ts';
-import { tasks } from './tasks.ts';
+import { ingestionKind, tasks } from './tasks.ts';
+import { workspaces } from './workspaces.ts';
 
 /** A task that is not retried until a person replays it. */
 export const deadLetters = pgTable(
@@ -11,7 +12,11 @@ export const deadLetters = pgTable(
     taskId: uuid('task_id')
       .notNull()
       .references(() => tasks.id),
-    ingestionId: uuid('ingestion_id').notNull(),
+    /** As in the task. */
+    subjectKind: text('subject_kind').notNull().default(ingestionKind),
+    ingestionId: uuid('ingestion_id'),
+    subjectId: uuid('subject_id'),
+    workspaceId: uuid('workspace_id').references(() => workspaces.id),
     stage: text('stage').notNull(),
     code: text('code').notNull(),
     category: text('category', { enum: ['rejected', 'exhausted', 'gave-up', 'lost'] }).notNull(),

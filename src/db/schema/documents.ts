@@ -29,8 +29,9 @@ export const documents = pgTable(
     batchId: uuid('batch_id').references(() => batches.id),
     parentId: uuid('parent_id').references((): AnyPgColumn => documents.id),
     rootId: uuid('root_id'),
-    /** Its position in the parent container. */
+    /** Its position in the parent container, and its path there with `/` between folders. */
     position: integer('position'),
+    path: text('path'),
     /** For an unpacked container: the ledger of its entries. */
     contents: jsonb('contents').$type<Ledger>(),
     name: text('name').notNull(),
@@ -71,7 +72,9 @@ export const documents = pgTable(
     index('documents_batch_review')
       .on(table.batchId, table.id)
       .where(sql`${table.needsHumanReview} and ${table.batchId} is not null`),
-    index('documents_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
+    index('documents_parent')
+      .on(table.parentId, table.position)
+      .where(sql`${table.parentId} is not null`),
     index('documents_root').on(table.rootId).where(sql`${table.rootId} is not null`),
     index('documents_containers').on(table.batchId).where(sql`${table.contents} is not null`),
     index('documents_content').on(table.workspaceId, table.sha256),

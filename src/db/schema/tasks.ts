@@ -14,11 +14,15 @@ import type { Held } from '../../domain/held.ts';
 import { lanes } from '../../domain/lane.ts';
 import { at, createdAt } from './columns.ts';
 import { ingestions } from './ingestions.ts';
+import { workspaces } from './workspaces.ts';
 
 export interface TaskError {
   code: string;
   message: string;
 }
+
+/** The kind of subject whose columns are `ingestion_id` and, through it, a document. */
+export const ingestionKind = 'ingestion';
 
 /**
  * One unit of work: its stage, owner and lease. Written only by the engine.
@@ -29,9 +33,13 @@ export const tasks = pgTable(
   'tasks',
   {
     id: uuid('id').primaryKey(),
-    ingestionId: uuid('ingestion_id')
-      .notNull()
-      .references(() => ingestions.id),
+    /** The kind of thing the task works on: an ingestion, or any other work item. */
+    subjectKind: text('subject_kind').notNull().default(ingestionKind),
+    ingestionId: uuid('ingestion_id').references(() => ingestions.id),
+    /** The subject if it is not an ingestion. */
+    subjectId: uuid('subject_id'),
+    /** Of a subject that is not an ingestion; null if it belongs to no workspace. */
+    workspaceId: uuid('workspace_id').references(() => workspaces.id),
     stage: text('stage').notNull(),
     /** `large` only in stages with two lanes. */
     lane: text('lane', { enum: lanes }).notNull().default('small'),
@@ -68,6 +76,14 @@ export const tasks = pgTable(
   },
   (table) => [
     index('tasks_ingestion').on(table.ingestionId),
+    index('tasks_subject')
+      .on(table.subjectKind, table.subjectId)
+      .where(sql`${table.subjectId} is not null`),
+    check(
+      'tasks_one_subject',
+      sql`num_nonnulls(${table.ingestionId}, ${table.subjectId}) = 1
+        and (${table.ingestionId} is not null) = (${table.subjectKind} = 'ingestion')`,
+    ),
     index('tasks_to_announce')
       .on(table.notBefore)
       .where(sql`${table.state} = 'ready' and ${table.announcedAt} is null`),

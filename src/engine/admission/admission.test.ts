@@ -15,7 +15,7 @@ const count = async (sql: string, ...values: unknown[]) =>
   Number((await kit.pool.query<{ count: string }>(sql, values)).rows[0]?.count);
 const live = (workspaceId: string) =>
   count(
-    "select count(*) from tasks t join ingestions i on i.id = t.ingestion_id where workspace_id = $1 and state in ('ready', 'running')",
+    "select count(*) from tasks t join ingestions i on i.id = t.ingestion_id where i.workspace_id = $1 and state in ('ready', 'running')",
     workspaceId,
   );
 const completed = (workspaceId: string) =>
@@ -86,7 +86,13 @@ describe('the window of a workspace', () => {
     // Cancelling the waiting document frees no slot; cancelling the running one does.
     expect(await cancel(second)).toEqual([]);
     expect(await cancel(first)).toEqual([
-      { taskId: (await kit.taskOf(third)).id, epoch: 0, stage: 'claim', lane: 'small' },
+      {
+        taskId: (await kit.taskOf(third)).id,
+        epoch: 0,
+        stage: 'claim',
+        lane: 'small',
+        workspaceId,
+      },
     ]);
     expect(await cancel(first)).toBeUndefined();
     await drain(runner);

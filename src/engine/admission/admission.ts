@@ -44,6 +44,7 @@ export async function admitWaiting(
   const made = rows.map((starting) => ({
     taskId: newId(),
     epoch: 0,
+    workspaceId,
     ...beginning(starting, admission),
   }));
   await run(tx, taskStatement, [

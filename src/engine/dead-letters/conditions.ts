@@ -1,12 +1,17 @@
-import { and, eq, gte, ilike, lt, or, type SQL } from 'drizzle-orm';
+import { and, eq, gte, ilike, lt, or, type SQL, sql } from 'drizzle-orm';
 import { deadLetters } from '../../db/schema/dead-letters.ts';
 import { documents } from '../../db/schema/documents.ts';
 import type { LetterFilters } from '../../domain/letter-filters.ts';
 
+/** The workspace of the document, or of any other subject. */
+export const letterWorkspace = sql<
+  string | null
+>`coalesce(${documents.workspaceId}, ${deadLetters.workspaceId})`;
+
 /** SQL conditions for the filters that are set. */
 export function toConditions(filters: LetterFilters): SQL | undefined {
   return and(
-    given(filters.workspace, (id) => eq(documents.workspaceId, id)),
+    given(filters.workspace, (id) => eq(letterWorkspace, id)),
     given(filters.batch, (id) => eq(documents.batchId, id)),
     given(filters.stage, (stage) => eq(deadLetters.stage, stage)),
     given(filters.code, (code) => eq(deadLetters.code, code)),

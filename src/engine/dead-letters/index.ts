@@ -4,7 +4,7 @@ import { deadLetters } from '../../db/schema/dead-letters.ts';
 import { documents } from '../../db/schema/documents.ts';
 import { ingestions } from '../../db/schema/ingestions.ts';
 import type { LetterFilters } from '../../domain/letter-filters.ts';
-import { toConditions } from './conditions.ts';
+import { letterWorkspace, toConditions } from './conditions.ts';
 
 export type DeadLetter = Awaited<ReturnType<typeof selectLetters>>[number];
 
@@ -51,8 +51,8 @@ export function groupDeadLetters(
       exampleMessage: sql<string>`(array_agg(${deadLetters.message} order by ${deadLetters.id} desc))[1]`,
     })
     .from(deadLetters)
-    .innerJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
-    .innerJoin(documents, eq(documents.id, ingestions.documentId))
+    .leftJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
+    .leftJoin(documents, eq(documents.id, ingestions.documentId))
     .where(openAnd(workspaceId, filters))
     .groupBy(deadLetters.fingerprint, deadLetters.stage, deadLetters.code)
     .orderBy(desc(letters), deadLetters.fingerprint)
@@ -67,8 +67,8 @@ export async function countFitting(
   const [row] = await db
     .select({ letters: count() })
     .from(deadLetters)
-    .innerJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
-    .innerJoin(documents, eq(documents.id, ingestions.documentId))
+    .leftJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
+    .leftJoin(documents, eq(documents.id, ingestions.documentId))
     .where(openAnd(workspaceId, filters));
   return row?.letters ?? 0;
 }
@@ -92,6 +92,15 @@ export async function findDeadLetter(
     1,
   );
   return letter;
+}
+
+/** Of two transactions that act on the same letter, the second one waits. */
+export async function lockDeadLetter(tx: Db, id: string): Promise<void> {
+  await tx
+    .select({ id: deadLetters.id })
+    .from(deadLetters)
+    .where(eq(deadLetters.id, id))
+    .for('update');
 }
 
 /** False if it was already closed. */
@@ -144,16 +153,21 @@ function openAnd(workspaceId: string | undefined, filters: LetterFilters): SQL |
 }
 
 function inWorkspace(workspaceId: string | undefined): SQL | undefined {
-  return workspaceId === undefined ? undefined : eq(documents.workspaceId, workspaceId);
+  return workspaceId === undefined ? undefined : eq(letterWorkspace, workspaceId);
 }
 
 function selectLetters(db: Db, where: SQL | undefined, limit: number) {
   return db
     .select({
       id: deadLetters.id,
+      /** What the task worked on. The members of the document are null for other kinds. */
+      subject: sql<{
+        kind: string;
+        id: string;
+      }>`jsonb_build_object('kind', ${deadLetters.subjectKind}, 'id', coalesce(${deadLetters.ingestionId}, ${deadLetters.subjectId}))`,
       documentId: documents.id,
       documentName: documents.name,
-      workspaceId: documents.workspaceId,
+      workspaceId: letterWorkspace,
       batchId: documents.batchId,
       ingestionId: deadLetters.ingestionId,
       taskId: deadLetters.taskId,
@@ -173,8 +187,8 @@ function selectLetters(db: Db, where: SQL | undefined, limit: number) {
       closedAt: deadLetters.closedAt,
     })
     .from(deadLetters)
-    .innerJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
-    .innerJoin(documents, eq(documents.id, ingestions.documentId))
+    .leftJoin(ingestions, eq(ingestions.id, deadLetters.ingestionId))
+    .leftJoin(documents, eq(documents.id, ingestions.documentId))
     .where(and(isNull(documents.deletedAt), where))
     .orderBy(desc(deadLetters.id))
     .limit(limit);

@@ -4,6 +4,7 @@ import { MINUTE } from '../../lib/time.ts';
 import type { Resources } from '../../resources.ts';
 import type { RunInSandbox } from '../../sandbox/sandbox.ts';
 import type { Admission } from '../admission/admission.ts';
+import type { FailureRecord, Subject } from '../task/subject.ts';
 import type { Announcement, StageDocument } from '../task/task.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -20,6 +21,8 @@ export interface StageContext extends Resources {
   failures: number;
   /** If this run fails, the task is tried again. */
   mayFail: boolean;
+  /** Part of the work is committed and will not be repeated: earlier failures no longer count. */
+  progressed(): Promise<void>;
   /** A directory for this run only, created on first use and removed afterwards. */
   workDirectory(): Promise<string>;
   /** Used to admit documents that the stage finds inside this one. */
@@ -48,6 +51,15 @@ export interface Lanes<Label extends string = string> {
   degrade?: (document: StageDocument, context: StageContext) => Promise<Outcome<Label>>;
 }
 
+/** What a stage does if its subjects are not documents. */
+export interface Work<Label extends string = string> {
+  /** The kind of its subjects: `import`, `production`. */
+  kind: string;
+  run(subject: Subject, context: StageContext): Promise<Outcome<Label>>;
+  /** Marks the subject as failed, together with its dead letter. */
+  failed?(tx: Db, subject: Subject, failure: FailureRecord): Promise<unknown>;
+}
+
 export interface Stage<Label extends string = string, Laned extends boolean = boolean> {
   /** Concurrent hints per process, unless configured. */
   concurrency: number;
@@ -66,6 +78,8 @@ export interface Stage<Label extends string = string, Laned extends boolean = bo
     | undefined;
   lanes: Laned extends true ? Lanes<Label> : undefined;
   run(document: StageDocument, context: StageContext): Promise<Outcome<Label>>;
+  /** Replaces `run` in a stage that does not work on documents. */
+  work: Work<Label> | undefined;
 }
 
 const defaults = {
@@ -74,9 +88,10 @@ const defaults = {
   bundle: 1,
   sandboxed: false,
   admit: undefined,
+  work: undefined,
 };
 
-type Given<Label extends string> = Partial<Omit<Stage, 'run' | 'lanes'>> &
+type Given<Label extends string> = Partial<Omit<Stage, 'run' | 'lanes' | 'work'>> &
   Pick<Stage<Label>, 'run'>;
 
 export function defineStage<const Label extends string>(
@@ -87,6 +102,24 @@ export function defineStage<const Label extends string>(
 ): Stage<Label, false>;
 export function defineStage<const Label extends string>(
   stage: Given<Label> & { lanes?: Lanes<Label> | undefined },
-) {
+): Stage<Label, boolean> {
   return { ...defaults, lanes: undefined, ...stage };
+}
+
+/** A stage that works on something other than documents. Its tasks are inserted by `insertTask`. */
+export function defineWork<const Label extends string>({
+  kind,
+  run,
+  failed,
+  ...settings
+}: Partial<Pick<Stage, 'concurrency' | 'timeoutMs' | 'bundle'>> & Work<Label>): Stage<
+  Label,
+  false
+> {
+  const work = { kind, run, ...(failed && { failed }) };
+  return { ...defaults, ...settings, lanes: undefined, work, run: refuseDocument };
+}
+
+async function refuseDocument(): Promise<never> {
+  throw new Error('This stage does not work on documents');
 }

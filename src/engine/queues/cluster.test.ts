@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startRedisCluster } from '../../../test/kit/redis-cluster.ts';
 import { hasRedis } from '../../../test/kit/redis-server.ts';
 import { openAttempts } from '../../api/attempts.ts';
@@ -44,6 +44,22 @@ describe.skipIf(!hasRedis)('on a Redis Cluster', () => {
     expect(await queues.known([...hints, unknown])).toEqual([...hints.map(() => true), false]);
     const used = await Promise.all(cluster.masters.map(({ client }) => client.dbsize()));
     expect(used.every((keys) => keys > 0)).toBe(true);
+  });
+
+  test('workspaces take turns in every queue', async () => {
+    const log = pino({ level: 'silent' });
+    const fair = openQueues(names, { redis, prefix: 'fair', log, fair: true });
+    onTestFinished(() => fair.close());
+    const add = (stage: string, workspaceId: string, count: number) =>
+      fair.announce(
+        Array.from({ length: count }, () => ({ taskId: newId(), epoch: 0, stage, workspaceId })),
+      );
+    for (const stage of names) {
+      await add(stage, 'heavy', 5);
+      await add(stage, 'light', 1);
+      const jobs = (await fair.byStage.get(stage)?.getPrioritized()) ?? [];
+      expect(jobs.map(({ priority }) => priority)).toEqual([1, 1, 2, 3, 4, 5]);
+    }
   });
 
   test('the loss of any server with queues is noticed', async () => {

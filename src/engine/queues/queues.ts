@@ -15,6 +15,7 @@ import {
   quarantine,
   queueForHint,
 } from '../task/task.ts';
+import { assignRounds } from './fair-order.ts';
 import { openMarkers } from './marker.ts';
 
 export interface Queues {
@@ -42,11 +43,16 @@ interface QueuesOptions {
   log: Log;
   /** How many tasks one hint in a queue may point at. Default: 1. */
   bundleOf?: (queue: string) => number;
+  /**
+   * Whether workspaces take turns in the queues whose jobs point at one task each. The work of
+   * bundled stages is too small for anybody to wait long. Default: first come, first served.
+   */
+  fair?: boolean;
 }
 
 export function openQueues(
   names: readonly string[],
-  { redis, prefix, log, bundleOf = () => 1 }: QueuesOptions,
+  { redis, prefix, log, bundleOf = () => 1, fair = false }: QueuesOptions,
 ): Queues {
   const byStage = new Map(
     [...names, quarantine].map((name) => {
@@ -64,10 +70,19 @@ export function openQueues(
   // Suspects run alone.
   const mostIn = (queue: string) => (queue === quarantine ? 1 : bundleOf(queue));
 
+  const toJobs = async (queue: Queue, hints: Announcement[]): Promise<NewJob[]> => {
+    const most = mostIn(queue.name);
+    const jobs = bundleHints(hints, most);
+    if (!fair || most > 1) return jobs;
+    const workspaceIds = hints.map(({ workspaceId }) => workspaceId ?? '');
+    const rounds = await orTimeOut(assignRounds(redis, queue.qualifiedName, workspaceIds));
+    return jobs.map((job, i) => ({ ...job, opts: { ...job.opts, priority: rounds[i] ?? 1 } }));
+  };
+
   const add = async (queue: Queue<JobData>, hints: Announcement[]): Promise<undefined[]> => {
-    const jobs = bundleHints(hints, mostIn(queue.name));
-    const [only] = jobs;
     try {
+      const jobs = await toJobs(queue, hints);
+      const [only] = jobs;
       // A single command avoids the cost of setting up a pipeline.
       if (only && jobs.length === 1) await orTimeOut(queue.add(only.name, only.data, only.opts));
       else await orTimeOut(queue.addBulk(jobs));
@@ -141,7 +156,7 @@ function pointerOf({ taskId, epoch }: Hint): Hint {
 interface NewJob {
   name: string;
   data: JobData;
-  opts: { jobId: string };
+  opts: { jobId: string; priority?: number };
 }
 
 /** Turns the hints for one queue into jobs: one each, or bundles of at most `most` hints. */

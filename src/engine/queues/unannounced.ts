@@ -9,6 +9,7 @@ export interface UnannouncedTask {
   stage: string;
   lane: Lane;
   suspect: boolean;
+  workspaceId: string | null;
 }
 
 export function toAnnouncement({ id, ...place }: UnannouncedTask): Announcement {

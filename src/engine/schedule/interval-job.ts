@@ -2,10 +2,12 @@ import type { Resources } from '../../resources.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { RetryPolicy } from '../task/retry.ts';
+import type { FailSubject } from '../task/subject.ts';
 
 export interface JobContext extends Resources {
   queues: Queues;
   policy: RetryPolicy;
+  failSubject: FailSubject;
   leaseMs: number;
   admission: Admission;
   /** How long a batch may keep the turn without progress and without documents in progress. */

@@ -9,8 +9,16 @@ import type { Lane } from '../../domain/lane.ts';
 import type { Problem } from '../../domain/problem.ts';
 import { newId } from '../../lib/ids.ts';
 import { fingerprint } from '../dead-letters/fingerprint.ts';
+import {
+  type FailSubject,
+  type FailureRecord,
+  ingestionOf,
+  type Subject,
+  subjectColumns,
+  subjectFacts,
+} from './subject.ts';
 import type { Announcement, Task } from './task.ts';
-import type { FailureRecord, Transition } from './transition.ts';
+import type { Transition } from './transition.ts';
 
 /** Inserts the tasks of a follow-up stage after a task is done. */
 export type FollowUp = (tx: Db, task: Task, stage: string) => Promise<Announcement[]>;
@@ -20,22 +28,23 @@ export async function commitEffects(
   tx: Db,
   task: Task,
   transition: Transition,
-  { worker, followUp }: { worker: string; followUp: FollowUp },
+  {
+    worker,
+    followUp,
+    failSubject,
+  }: { worker: string; followUp: FollowUp; failSubject: FailSubject },
 ): Promise<Announcement[]> {
-  const ingestionId = task.document.ingestion.id;
+  const { id: taskId, subject, stage, lane } = task;
+  const { attempts, failure } = transition;
   await transition.save?.(tx);
-  if (transition.failure) {
-    const { id: taskId, stage, lane } = task;
-    await deadLetter(
-      tx,
-      { taskId, ingestionId, stage, lane, attempts: transition.attempts, worker },
-      transition.failure,
-    );
-  } else if (transition.attempts > task.attempts) {
-    await countAttempts(tx, ingestionId, transition.attempts);
+  if (failure) {
+    await deadLetter(tx, { taskId, subject, stage, lane, attempts, worker }, failure);
+    await failSubject(tx, stage, subject, failure);
+  } else if (attempts > task.attempts) {
+    await countAttempts(tx, subject, attempts);
   }
   const made: Announcement[] = [];
-  for (const stage of transition.followUps) made.push(...(await followUp(tx, task, stage)));
+  for (const next of transition.followUps) made.push(...(await followUp(tx, task, next)));
   return made;
 }
 
@@ -43,7 +52,9 @@ export async function commitEffects(
  * Copies the attempts of a task to its ingestion. Follow-up tasks run after the ingestion has ended
  * and must not change its count, hence the status condition.
  */
-export async function countAttempts(tx: Db, ingestionId: string, attempts: number): Promise<void> {
+export async function countAttempts(tx: Db, subject: Subject, attempts: number): Promise<void> {
+  const ingestionId = ingestionOf(subject);
+  if (ingestionId === undefined) return;
   await tx
     .update(ingestions)
     .set({ attemptCount: attempts })
@@ -51,7 +62,7 @@ export async function countAttempts(tx: Db, ingestionId: string, attempts: numbe
 }
 
 export interface NewTask {
-  ingestionId: string;
+  subject: Subject;
   stage: string;
   giveUpMs: number;
   /** Earliest start, from now. The scheduler announces the task when it is due. */
@@ -61,42 +72,49 @@ export interface NewTask {
 /** Without a delay the task is marked as announced: the caller announces it after the commit. */
 export async function insertTask(
   tx: Db,
-  { ingestionId, stage, giveUpMs, delayMs = 0 }: NewTask,
+  { subject, stage, giveUpMs, delayMs = 0 }: NewTask,
 ): Promise<Announcement> {
   const id = newId();
   await tx.insert(tasks).values({
     id,
-    ingestionId,
+    ...subjectColumns(subject),
     stage,
     giveUpAt: sql`now() + ${delayMs + giveUpMs} * interval '1 millisecond'`,
     ...(delayMs > 0
       ? { notBefore: sql`now() + ${delayMs} * interval '1 millisecond'` }
       : { announcedAt: sql`now()` }),
   });
-  await appendEvent(tx, 'TASK_ADDED', ingestionId, { taskId: id, stage });
-  return { taskId: id, epoch: 0, stage };
+  await appendEvent(tx, 'TASK_ADDED', ingestionOf(subject) ?? null, {
+    taskId: id,
+    stage,
+    ...subjectFacts(subject),
+  });
+  return { taskId: id, epoch: 0, stage, workspaceId: subject.workspaceId };
 }
 
 export interface DeadTask {
   taskId: string;
-  ingestionId: string;
+  subject: Subject;
   stage: string;
   lane: Lane;
   attempts: number;
   worker: string | null;
 }
 
-/** Records a dead task: opens one dead letter and fails the ingestion with the same reason. */
+/**
+ * Records a dead task: opens one dead letter and fails its ingestion with the same reason. Other
+ * subjects are failed by their stage (`FailSubject`).
+ */
 export async function deadLetter(
   tx: Db,
-  { taskId, ingestionId, stage, lane, attempts, worker }: DeadTask,
+  { taskId, subject, stage, lane, attempts, worker }: DeadTask,
   failure: FailureRecord,
 ): Promise<void> {
   const { code, category, message, stack } = failure;
   await tx.insert(deadLetters).values({
     id: newId(),
     taskId,
-    ingestionId,
+    ...subjectColumns(subject),
     stage,
     code,
     category,
@@ -107,7 +125,10 @@ export async function deadLetter(
     worker,
     payload: { taskId, lane },
   });
-  await appendEvent(tx, 'ERROR', ingestionId, { taskId, stage, code, message });
+  const ingestionId = ingestionOf(subject);
+  const facts = { taskId, stage, code, message, ...subjectFacts(subject) };
+  await appendEvent(tx, 'ERROR', ingestionId ?? null, facts);
+  if (ingestionId === undefined) return;
   await endIngestion(tx, ingestionId, {
     status: 'failed',
     problem: { code, message },

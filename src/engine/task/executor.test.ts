@@ -65,8 +65,14 @@ const lapse = () =>
     "update tasks set lease_until = now() - interval '1 millisecond' where state = 'running'",
   );
 
-const sweep = ({ policy }: Runner) =>
-  sweepLapsedLeases(engine.resources.database.pool, { policy, leaseMs: 0, admission, limit: 100 });
+const sweep = ({ policy, failSubject }: Runner) =>
+  sweepLapsedLeases(engine.resources.database.pool, {
+    policy,
+    failSubject,
+    leaseMs: 0,
+    admission,
+    limit: 100,
+  });
 
 describe('a task', () => {
   test('that completes its ingestion does so with others, unless its lease is gone', async () => {
@@ -75,7 +81,7 @@ describe('a task', () => {
     for (const name of completing) waiting.push(await atWork(name, async () => complete('on')));
     const runner = engine.runnerWith();
     const settle: typeof runner.settle = async (settlement) => {
-      if (settlement.task.document.name === 'late.txt') await lapseOf(settlement.task.id);
+      if (settlement.task.document?.name === 'late.txt') await lapseOf(settlement.task.id);
       return runner.settle(settlement);
     };
     const runs = waiting.map(({ id, epoch }) =>
@@ -506,7 +512,7 @@ describe('the fence', () => {
       await runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild });
     }
     const { taskId, epoch } = await insertTask(db, {
-      ingestionId,
+      subject: { kind: 'ingestion', id: ingestionId, workspaceId: engine.workspaceId },
       stage: 'work',
       giveUpMs: MINUTE,
     });
@@ -550,6 +556,7 @@ describe('the fence', () => {
     await lapse();
     await sweepLapsedLeases(pool, {
       policy: runner.policy,
+      failSubject: runner.failSubject,
       leaseMs: 24 * 3600 * SECOND,
       admission,
       limit: 100,

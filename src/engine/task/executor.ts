@@ -7,6 +7,7 @@ import type { Lease } from './lease.ts';
 import { perform, type RunInChild } from './perform.ts';
 import { reportDropped, reportLost, reportSettled, traceRun } from './report.ts';
 import type { Runner } from './runner.ts';
+import { nameSubject } from './subject.ts';
 import { setRunDeadline } from './take.ts';
 import { type Announcement, type Hint, hintsIn, jobData, type Task } from './task.ts';
 import { nextState } from './transition.ts';
@@ -55,7 +56,7 @@ export async function runTask(
         return 'lost';
       }
       await runner.announce(hints);
-      failpoint(task.stage, 'announced', task.document.name);
+      failpoint(task.stage, 'announced', nameSubject(task));
       return 'settled';
     } finally {
       runner.leases.drop(lease);
@@ -84,7 +85,7 @@ async function take(runner: Runner, queue: string, hint: Hint, { alone = false }
     timeoutMs: runner.timeoutOf(queue),
     alone,
   });
-  if (task) failpoint(stage, 'taken', task.document.name);
+  if (task) failpoint(stage, 'taken', nameSubject(task));
   return task;
 }
 
@@ -110,7 +111,7 @@ async function performTimed(
     mayFail: laneAfterFailure(task, laneRules, { ...policy, needsRoom: false }) !== undefined,
     inChild,
   });
-  failpoint(task.stage, 'performed', task.document.name);
+  failpoint(task.stage, 'performed', nameSubject(task));
   return { verdict, ms: monotonicNow() - startedAt };
 }
 
@@ -138,7 +139,7 @@ async function settle(
     if (isPassing(error)) throw error;
     return write(unwritable(error));
   });
-  if (hints) failpoint(task.stage, 'settled', task.document.name);
+  if (hints) failpoint(task.stage, 'settled', nameSubject(task));
   return hints;
 }
 

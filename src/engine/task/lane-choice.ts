@@ -14,12 +14,12 @@ export interface LaneRules {
 
 /** The lane in which a task enters a stage. A task that needed the large lane stays in it. */
 export function laneOnEntry(
-  { lane, document }: { lane: Lane; document: Sized },
+  { lane, document }: { lane: Lane; document: Sized | null },
   { laned }: LaneRules,
   largeFrom: LargeFrom,
 ): Lane {
   if (!laned) return 'small';
-  return lane === 'large' ? lane : firstLane(document, largeFrom);
+  return lane === 'large' || !document ? lane : firstLane(document, largeFrom);
 }
 
 /** Applies to each lane of a stage with two lanes. */

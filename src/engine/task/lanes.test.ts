@@ -182,7 +182,8 @@ test('a suspect that takes its worker down alone climbs too, alone, and dies at 
     await pool.query(
       "update tasks set lease_until = now() - interval '1 ms' where state = 'running'",
     );
-    await sweepLapsedLeases(pool, { policy: runner.policy, leaseMs: 0, admission, limit: 100 });
+    const { policy, failSubject } = runner;
+    await sweepLapsedLeases(pool, { policy, failSubject, leaseMs: 0, admission, limit: 100 });
   }
   expect(seen).toEqual(['small', 'small', 'large', 'large', 'large']);
   expect(await engine.deadLettersOf(id)).toMatchObject([

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { monotonicNow, SECOND } from '../../lib/time.ts';
 import type { Log } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics/index.ts';
+import { subjectIds } from './subject.ts';
 import type { Task } from './task.ts';
 import { LeaseLostError, ShutdownError } from './verdict.ts';
 
@@ -165,7 +166,7 @@ export class LeaseKeeper {
     const { task } = lease;
     this.#metrics.leaseLost(task.stage);
     this.#log.warn(
-      { taskId: task.id, stage: task.stage, documentId: task.document.id },
+      { taskId: task.id, stage: task.stage, ...subjectIds(task) },
       `work stopped: ${why}`,
     );
     lease.end(new LeaseLostError(`Task ${task.id}: ${why}`));

@@ -2,16 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Lane } from '../../domain/lane.ts';
+import { overlay } from '../../lib/overlay.ts';
 import { monotonicNow } from '../../lib/time.ts';
 import type { Resources } from '../../resources.ts';
 import { fromFault, outcome, type ProcessorRequest } from '../../sandbox/messages.ts';
 import type { RunInSandbox } from '../../sandbox/sandbox.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
 import type { Stage, StageContext } from '../pipeline/stage.ts';
 import type { Lease } from './lease.ts';
+import { forgiveFailures } from './progressed.ts';
 import type { Task } from './task.ts';
 import { type RunVerdict, StageTimeoutError, toVerdict } from './verdict.ts';
 
-/** Runs a stage on a document until it returns, throws, or is stopped. Never throws. */
+/** Runs a stage on its subject until it returns, throws, or is stopped. Never throws. */
 export async function perform(
   stage: Stage,
   task: Task,
@@ -34,8 +37,7 @@ export async function perform(
   try {
     signal.throwIfAborted();
     const { lane } = task;
-    const context: StageContext = {
-      ...resources,
+    const context: StageContext = overlay(resources, {
       task: { id: task.id, epoch: task.epoch },
       signal,
       timeoutMs,
@@ -43,21 +45,33 @@ export async function perform(
       lane,
       failures: task.failures,
       mayFail,
+      progressed: () => forgiveFailures(resources.database.pool, task),
       workDirectory,
       intake,
       inSandbox:
         stage.sandboxed && inChild
           ? inOwnChild(inChild, { signal, timeoutMs })
           : inPool(resources, { signal, endsAt, lane }),
-    };
-    const run = (degraded && stage.lanes?.degrade) || stage.run;
-    return await Promise.race([run(task.document, context), lease.stopped]);
+    });
+    return await Promise.race([runStage(stage, task, context, degraded), lease.stopped]);
   } catch (error) {
     return toVerdict(signal.aborted ? signal.reason : error);
   } finally {
     clearTimeout(timer);
     if (directory) await tidy(directory, resources);
   }
+}
+
+function runStage(
+  stage: Stage,
+  { stage: name, subject, document }: Task,
+  context: StageContext,
+  degraded: boolean,
+): Promise<Outcome> {
+  const { work, lanes, run } = stage;
+  if (work && work.kind === subject.kind) return work.run(subject, context);
+  if (work || !document) throw new Error(`Stage "${name}" does not work on ${subject.kind}`);
+  return ((degraded && lanes?.degrade) || run)(document, context);
 }
 
 /** Only logs a failure, which aborted work that still writes to the directory can cause. */

@@ -5,6 +5,7 @@ import { MINUTE } from '../../lib/time.ts';
 import type { Log } from '../../observability/logger.ts';
 import { annotate, type Tracing } from '../../observability/tracing/index.ts';
 import type { Resources } from '../../resources.ts';
+import { subjectIds } from './subject.ts';
 import type { Task } from './task.ts';
 import type { Transition } from './transition.ts';
 
@@ -44,7 +45,7 @@ export function reportSettled(
     error?.message,
   );
   const facts = {
-    documentId: task.document.id,
+    ...subjectIds(task),
     taskId: task.id,
     stage: task.stage,
     lane: task.lane,
@@ -53,7 +54,10 @@ export function reportSettled(
     ms: Math.round(ms),
   };
   if (failure)
-    log.error({ ...facts, code: failure.code, attempts }, `document failed: ${failure.message}`);
+    log.error(
+      { ...facts, code: failure.code, attempts },
+      `${task.document ? 'document' : task.subject.kind} failed: ${failure.message}`,
+    );
   else if (error)
     log.warn(
       { ...facts, code: error.code, attempts, delayMs },
@@ -64,18 +68,18 @@ export function reportSettled(
 
 /** Records one run of a task as a span of its document's trace, which spans all queues. */
 export function traceRun<T>(tracing: Tracing, task: Task, run: () => Promise<T>): Promise<T> {
-  const { id, stage, epoch, attempts, postponed, document } = task;
+  const { id, stage, epoch, attempts, postponed, document, subject } = task;
   const attributes = {
     'millrace.stage': stage,
     'millrace.task': id,
     'millrace.epoch': epoch,
     'millrace.attempt': attempts + 1,
     'millrace.postponed': postponed,
-    'millrace.document': document.id,
-    'millrace.ingestion': document.ingestion.id,
-    'millrace.workspace': document.workspaceId,
-    ...(document.batchId !== null && { 'millrace.batch': document.batchId }),
+    [`millrace.${subject.kind}`]: subject.id,
+    ...(subject.workspaceId !== null && { 'millrace.workspace': subject.workspaceId }),
+    ...(document && { 'millrace.document': document.id }),
+    ...(document?.batchId && { 'millrace.batch': document.batchId }),
   };
-  const parent = document.ingestion.traceparent;
+  const parent = document?.ingestion.traceparent ?? null;
   return tracing.span(stage, { kind: SpanKind.CONSUMER, parent, attributes }, run);
 }

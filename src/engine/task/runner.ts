@@ -13,6 +13,7 @@ import { type FollowUp, insertTask } from './effects.ts';
 import { LeaseKeeper } from './lease.ts';
 import { defaultBackoff, type RetryPolicy } from './retry.ts';
 import { makeSettle, type Settle } from './settle.ts';
+import type { FailSubject } from './subject.ts';
 import { makeTake, type Take } from './take.ts';
 import type { Announcement } from './task.ts';
 
@@ -28,6 +29,7 @@ export interface Runner {
   announce(hints: Announcement[]): Promise<void>;
   timeoutOf(queue: string): number;
   policy: RetryPolicy;
+  failSubject: FailSubject;
 }
 
 export interface RunnerOptions {
@@ -50,12 +52,16 @@ export function createRunner(
 ): Runner {
   const { pool } = resources.database;
   const { worker, leaseMs, first, giveUpMs, maxAttempts, largeFrom, overrides, announce } = options;
-  const followUp: FollowUp = async (tx, { document }, stage) => {
+  const followUp: FollowUp = async (tx, { document, subject }, stage) => {
     const { admit } = findStep(pipeline, stage).stage;
     const insert = (longestMs = giveUpMs) =>
-      insertTask(tx, { ingestionId: document.ingestion.id, stage, giveUpMs: longestMs });
-    return admit ? admit(tx, document, { settings: resources.settings, insert }) : [await insert()];
+      insertTask(tx, { subject, stage, giveUpMs: longestMs });
+    return admit && document
+      ? admit(tx, document, { settings: resources.settings, insert })
+      : [await insert()];
   };
+  const failSubject: FailSubject = async (tx, stage, subject, failure) =>
+    pipeline[stage]?.stage.work?.failed?.(tx, subject, failure);
   const admission = { first, giveUpMs, lanes: listLanedStages(pipeline, largeFrom) };
   return {
     pipeline,
@@ -68,7 +74,8 @@ export function createRunner(
     }),
     take: makeTake(pool, { worker, leaseMs }),
     admission,
-    settle: makeSettle(pool, { worker, admission, followUp }),
+    settle: makeSettle(pool, { worker, admission, followUp, failSubject }),
+    failSubject,
     announce,
     timeoutOf: findTimeout.bind(null, pipeline, overrides),
     policy: {

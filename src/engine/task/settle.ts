@@ -6,6 +6,7 @@ import { batchCalls } from '../../lib/batch-calls.ts';
 import type { Admission } from '../admission/admission.ts';
 import { afterEndings } from '../admission/batch/after-endings.ts';
 import { commitEffects, completeIngestions, type FollowUp } from './effects.ts';
+import { type FailSubject, subjectFacts } from './subject.ts';
 import type { Announcement, Task } from './task.ts';
 import { hasEffects, hasOwnEffects, type Transition } from './transition.ts';
 
@@ -55,9 +56,11 @@ interface SettleOptions {
   worker: string;
   admission: Admission;
   followUp: FollowUp;
+  failSubject: FailSubject;
 }
 
-export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: SettleOptions): Settle {
+export function makeSettle(pool: pg.Pool, options: SettleOptions): Settle {
+  const { worker, admission } = options;
   const { giveUpMs } = admission;
   const values = (all: Settlement[]) => [
     all.map(({ task }) => task.id),
@@ -96,15 +99,15 @@ export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: Settl
       const own = all.filter(({ task }) => moved.has(task.id));
       await completeIngestions(
         tx,
-        own.filter(({ transition }) => transition.completes).map(ingestionOf),
+        own.filter(({ transition }) => transition.completes).flatMap(ingestionsOf),
       );
       const followUps = new Map<string, Announcement[]>();
       for (const { task, transition } of own)
         if (hasOwnEffects(task, transition))
-          followUps.set(task.id, await commitEffects(tx, task, transition, { worker, followUp }));
+          followUps.set(task.id, await commitEffects(tx, task, transition, options));
       const affected = own
         .filter(({ task, transition }) => hasEffects(task, transition))
-        .map(ingestionOf);
+        .flatMap(ingestionsOf);
       // Announced with the first moved task; which one does not matter.
       const admitted = await afterEndings(tx, affected, admission);
       return all.map((settlement) => {
@@ -118,18 +121,20 @@ export function makeSettle(pool: pg.Pool, { worker, admission, followUp }: Settl
   return batchCalls(settleAll, { most: 100, inFlight: 2 });
 }
 
-function ingestionOf({ task }: Settlement): string {
-  return task.document.ingestion.id;
+/** A list, to be flattened: other subjects have none. */
+function ingestionsOf({ task }: Settlement): string[] {
+  return task.document ? [task.document.ingestion.id] : [];
 }
 
 function ownHint(
   { task, transition: { state, stage, lane, delayMs } }: Settlement,
   moved: Map<string, boolean>,
 ): Announcement[] | undefined {
+  const { workspaceId } = task.subject;
   const suspect = moved.get(task.id);
   if (suspect === undefined) return undefined;
   return state === 'ready' && delayMs === 0
-    ? [{ taskId: task.id, epoch: task.epoch + 1, stage, lane, suspect }]
+    ? [{ taskId: task.id, epoch: task.epoch + 1, stage, lane, suspect, workspaceId }]
     : [];
 }
 
@@ -138,6 +143,7 @@ function factOf({ task, transition, ms }: Settlement, worker: string): EventData
   return {
     taskId: task.id,
     stage: task.stage,
+    ...subjectFacts(task.subject),
     ...(task.lane === 'large' && { lane: task.lane }),
     epoch: task.epoch,
     outcome,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Lane } from '../../domain/lane.ts';
 import { batchCalls } from '../../lib/batch-calls.ts';
 import { SECOND } from '../../lib/time.ts';
-import type { StageDocument, Task } from './task.ts';
+import type { Task } from './task.ts';
 
 export interface Request {
   taskId: string;
@@ -22,6 +22,8 @@ export type Take = (request: Request) => Promise<Task | undefined>;
  * Commits without waiting for the disk. If a crash of Postgres loses a take, the task is ready
  * again, the worker's settlement finds no lease of its own, and the work is repeated. Settlements
  * do commit synchronously, and that also makes everything written before them durable.
+ * The CASE keeps the planner on the primary key, as in settling: after an ANALYZE in the middle of a
+ * burst it would scan all ready tasks.
  * Locked tasks are skipped: another transaction is taking or changing them. Waiting could only
  * deadlock two groups or find the task gone.
  */
@@ -32,8 +34,8 @@ due as materialized (
     from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[], $7::bool[], $8::text[])
            as r(id, epoch, stage, deadline_ms, alone, lane)
     join tasks t on t.id = r.id
-   where t.epoch = r.epoch and t.stage = r.stage and t.lane = r.lane and t.state = 'ready' and t.not_before <= now()
-     and (not t.suspect or r.alone)
+   where t.epoch = r.epoch and t.stage = r.stage and t.lane = r.lane and (not t.suspect or r.alone)
+     and case t.state when 'ready' then t.not_before <= now() else false end
      for no key update of t skip locked),
 taken as (
   update tasks t
@@ -43,25 +45,25 @@ taken as (
          deadline = now() + r.deadline_ms * interval '1 millisecond'
     from due r
    where t.id = r.id
-  returning t.id, t.ingestion_id, t.stage, t.lane, t.epoch, t.attempts, t.failures, t.postponed, t.give_up_at)
+  returning t.id, t.subject_kind, t.subject_id, t.workspace_id, t.ingestion_id, t.stage, t.lane, t.epoch, t.attempts, t.failures, t.postponed, t.give_up_at)
 select t.id, t.stage, t.lane, t.epoch, t.attempts, t.failures, t.postponed,
        extract(epoch from t.give_up_at - now())::float8 * 1000 as "giveUpInMs",
-       json_build_object('id', d.id, 'workspaceId', d.workspace_id, 'batchId', d.batch_id, 'name', d.name,
+       json_build_object('kind', t.subject_kind, 'id', coalesce(t.ingestion_id, t.subject_id),
+         'workspaceId', coalesce(d.workspace_id, t.workspace_id)) as subject,
+       case when d.id is not null then json_build_object('id', d.id, 'workspaceId', d.workspace_id, 'batchId', d.batch_id, 'name', d.name,
          'declaredType', d.declared_type, 'mediaType', d.media_type, 'bytes', d.bytes, 'sha256', d.sha256,
          'storageKey', d.storage_key, 'ingestion', json_build_object('id', i.id,
            'pages', i.pages, 'transcriptionKey', i.transcription_key, 'transcriptionSha256', i.transcription_sha256,
            'preprocessedKey', i.preprocessed_key, 'preprocessedType', i.preprocessed_type, 'preprocessedPages', i.preprocessed_pages,
            'overrides', i.overrides, 'problems', i.problems, 'sealedPassword', i.sealed_password,
-           'traceparent', i.traceparent)) as document
+           'traceparent', i.traceparent)) end as document
   from taken t
   cross join async_commit
-  join ingestions i on i.id = t.ingestion_id
-  join documents d on d.id = i.document_id`;
+  left join ingestions i on i.id = t.ingestion_id
+  left join documents d on d.id = i.document_id`;
 
 /** After its timeout a worker keeps the task for this long, to record the timeout. */
 export const settleMs = 15 * SECOND;
-
-type Row = Omit<Task, 'document'> & { document: StageDocument };
 
 /** Takes of concurrent jobs are grouped into one statement. */
 export function makeTake(
@@ -69,7 +71,7 @@ export function makeTake(
   { worker, leaseMs }: { worker: string; leaseMs: number },
 ): Take {
   const takeAll = async (requests: Request[]): Promise<(Task | undefined)[]> => {
-    const { rows } = await pool.query<Row>({
+    const { rows } = await pool.query<Task>({
       name: 'take',
       text: statement,
       values: [
@@ -103,7 +105,7 @@ update tasks set deadline = now() + $3 * interval '1 millisecond'
  * case the deadline in the task is moved too, because leases are renewed only up to it.
  */
 export async function setRunDeadline(pool: pg.Pool, task: Task, usualMs: number): Promise<number> {
-  const { timeoutMs } = task.document.ingestion.overrides;
+  const timeoutMs = task.document?.ingestion.overrides.timeoutMs;
   if (timeoutMs === undefined) return usualMs;
   await pool.query(deadlineStatement, [task.id, task.epoch, timeoutMs + settleMs]);
   return timeoutMs;

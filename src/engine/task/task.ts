@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Lane, queueName } from '../../domain/lane.ts';
 import type { Overrides } from '../../domain/overrides.ts';
 import type { Problem } from '../../domain/problem.ts';
+import type { Subject } from './subject.ts';
 
 /**
  * Vocabulary of the engine. A *task* is a row in Postgres and the source of truth. A *hint* is a
@@ -28,6 +29,8 @@ export interface Announcement extends Hint {
   lane?: Lane;
   /** Goes to the quarantine queue instead of the stage's queue. */
   suspect?: boolean;
+  /** Jobs of a queue are taken by turns of their workspaces. */
+  workspaceId?: string | null;
 }
 
 /** The queue for suspects of all stages. Its workers run one task at a time and nothing else. */
@@ -46,14 +49,16 @@ export interface Task {
   stage: string;
   lane: Lane;
   epoch: number;
-  /** All failures of this ingestion. */
+  /** All failures of this task. */
   attempts: number;
   /** Failures in this stage and lane. */
   failures: number;
   postponed: number;
   /** How long it may still wait for external resources, measured when it was taken. */
   giveUpInMs: number;
-  document: StageDocument;
+  subject: Subject;
+  /** The document of the ingestion; null for any other kind of subject. */
+  document: StageDocument | null;
 }
 
 /** The part of a document that stages see. */

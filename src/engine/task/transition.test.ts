@@ -30,6 +30,7 @@ const task: Task = {
   failures: 0,
   postponed: 0,
   giveUpInMs: HOUR,
+  subject: { kind: 'ingestion', id: 'i', workspaceId: 'w' },
   document: { bytes: 1, ingestion: { pages: null, overrides: {} } } as StageDocument,
 };
 const held = { reason: 'daily-budget', limit: 10, spent: 9, reserved: 0, needs: 2 } as const;

@@ -1,20 +1,12 @@
 import type { Held } from '../../domain/held.ts';
 import type { Lane } from '../../domain/lane.ts';
-import type { ProblemCode } from '../../domain/problem.ts';
 import type { Save } from '../pipeline/outcome.ts';
 import type { Step } from '../pipeline/pipeline.ts';
 import { laneOnEntry } from './lane-choice.ts';
 import { outageWaitMs, type RetryPolicy, retryAfterFailure, waitMs } from './retry.ts';
+import type { FailureRecord } from './subject.ts';
 import type { Task } from './task.ts';
 import type { RunVerdict } from './verdict.ts';
-
-/** Why a task failed for good; stored in its dead letter. */
-export interface FailureRecord {
-  code: ProblemCode;
-  category: 'rejected' | 'exhausted' | 'gave-up' | 'lost';
-  message: string;
-  stack?: string | undefined;
-}
 
 /** The changes that settling makes to a task. */
 export interface Transition {
@@ -62,6 +54,8 @@ export function nextState(
   switch (verdict.kind) {
     case 'done': {
       const { label: outcome, save, completes = false } = verdict;
+      if (completes && !task.document)
+        throw new Error(`Stage "${task.stage}" has no document to complete`);
       return { ...stay, ...advance(task, step, outcome, policy), outcome, save, completes };
     }
     case 'release':

@@ -1,5 +1,5 @@
 import { findBatch } from '../../db/batches.ts';
-import { addToFamily, type Family, listPositions } from '../../db/containers.ts';
+import { addToFamily, type Family, listTaken, removeOldExceptions } from '../../db/containers.ts';
 import type { Db } from '../../db/index.ts';
 import { batchItems } from '../../db/schema/batch-items.ts';
 import type { ItemKind } from '../../domain/batch-ledger.ts';
@@ -8,7 +8,13 @@ import type { Announcement, StageDocument } from '../../engine/task/task.ts';
 import { newId } from '../../lib/ids.ts';
 import { countEntries, originalsInBatch } from '../batch-account.ts';
 import type { Fingerprints } from '../hash.ts';
-import { cleanFileName, insertDocuments, type NewDocument, showable } from '../insert-documents.ts';
+import {
+  cleanFileName,
+  cleanPath,
+  insertDocuments,
+  type NewDocument,
+  showable,
+} from '../insert-documents.ts';
 
 export interface Container {
   document: StageDocument;
@@ -44,7 +50,8 @@ export async function admitEntries(
   const { workspaceId, batchId } = document;
   await lockWorkspaces(tx, [workspaceId]);
   // Read under the lock: a worker that lost its lease may have admitted entries until now.
-  const known = await listPositions(tx, document.id);
+  const positions = entries.map(({ position }) => position);
+  const known = await listTaken(tx, document.id, positions);
   const fresh = entries.filter(({ position }) => !known.has(position));
   const refused = await refusalsOf(tx, { document, family }, fresh);
   const made: NewDocument[] = [];
@@ -119,7 +126,7 @@ function childOf(
     documentType: ingestion.overrides.documentType ?? null,
     idempotencyKey: null,
     traceparent: ingestion.traceparent,
-    parent: { id: parentId, rootId: family.rootId, position },
+    parent: { id: parentId, rootId: family.rootId, position, path: cleanPath(name) },
   };
 }
 
@@ -137,4 +144,14 @@ async function insertItems(
       name: `${name}/${showable(item.name)}`,
     })),
   );
+}
+
+/** Gives entries that earlier ingestions could not unpack another chance. */
+export async function forgetExceptions(
+  tx: Db,
+  { id, workspaceId, batchId, ingestion }: StageDocument,
+): Promise<void> {
+  await lockWorkspaces(tx, [workspaceId]);
+  const items = await removeOldExceptions(tx, id, ingestion.id);
+  if (batchId !== null && items > 0) await countEntries(tx, batchId, { added: 0, items: -items });
 }

@@ -80,8 +80,14 @@ test('a document that takes its worker down for good is counted by its batch', a
       "update tasks set lease_until = now() - interval '1 second' where id = $1",
       [taskId],
     );
-    const { policy } = runner;
-    await sweepLapsedLeases(kit.pool, { policy, leaseMs: 0, admission: kit.intake, limit: 100 });
+    const { policy, failSubject } = runner;
+    await sweepLapsedLeases(kit.pool, {
+      policy,
+      failSubject,
+      leaseMs: 0,
+      admission: kit.intake,
+      limit: 100,
+    });
   }
   expect(await kit.ingestionOf(documentId)).toMatchObject({ status: 'failed' });
   expect(await kit.find(id)).toMatchObject({ open: 0, failed: 1 });

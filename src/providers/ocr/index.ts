@@ -27,6 +27,7 @@ const openLocal = (config: Config, { sandbox }: Tools): Reader =>
     maxSheetRows: config.MILLRACE_SHEET_PAGES * rowsPerPage,
     languages: config.MILLRACE_LANGUAGES ?? [],
     pageTimeoutMs,
+    pageCpuMs: config.MILLRACE_PAGE_CPU,
   });
 
 /** All readers. Settings are validated and SDKs loaded only for readers in use. */

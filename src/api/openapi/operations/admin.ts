@@ -3,7 +3,15 @@ import { groupQuery, listQuery } from '../../routes/dead-letters.ts';
 import { replayAllBody, replaysQuery } from '../../routes/replays.ts';
 import { runAgain } from '../../run-again.ts';
 import type { Operation } from '../operation.ts';
-import { groupSchema, jobSchema, letterSchema, nextCursor, replaySchema } from '../schemas.ts';
+import {
+  groupSchema,
+  jobSchema,
+  letterSchema,
+  nextCursor,
+  replaySchema,
+  subjectSchema,
+  taskSchema,
+} from '../schemas.ts';
 
 const access = 'operator';
 
@@ -12,7 +20,8 @@ const outcome = z.looseObject({
   outcome: z.string(),
   detail: z.string(),
   replayedAs: z.uuid().nullable(),
-  documentId: z.uuid(),
+  subject: subjectSchema,
+  documentId: z.uuid().nullable(),
   href: z.string(),
 });
 const figures = z.object({
@@ -127,6 +136,14 @@ export const adminOperations: Operation[] = [
     access,
     summary: 'Discard a dead letter',
     answers: { 204: { description: 'Discarded' } },
+  },
+  {
+    method: 'get',
+    path: '/admin/tasks/{id}',
+    tag: 'tasks',
+    access,
+    summary: 'Get a task of any kind of work, with what it waits for',
+    answers: { 200: { description: 'The task', schema: taskSchema } },
   },
   {
     method: 'get',

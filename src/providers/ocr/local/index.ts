@@ -1,14 +1,15 @@
-import type { Format, TextOutput, TextPage } from '../../../content/format.ts';
+import type { Format, TextPage } from '../../../content/format.ts';
 import { findFormat } from '../../../content/index.ts';
 import type { Problem } from '../../../domain/problem.ts';
 import { capText, type EmbeddedFile, type Page } from '../../../domain/transcription.ts';
 import { PermanentError } from '../../../errors.ts';
 import { allOrNone } from '../../../lib/all-or-none.ts';
-import { describeError } from '../../../lib/describe-error.ts';
 import type { Reader, SourceFile } from '../port.ts';
 import { recognise } from './ocr.ts';
 import { checkPageCount, type LocalReaderOptions, sandboxLimits } from './options.ts';
+import { orSkipPage, PageBudget } from './page-budget.ts';
 import { compareWithPage, nativePage, type PageReading, withoutOcr } from './text-layer.ts';
+import { readText } from './text-pages.ts';
 
 const MAX_TEXT = 10_000_000;
 
@@ -47,16 +48,6 @@ export interface Reading {
   problems: Problem[];
 }
 
-const pagesPerJob = 25;
-const maxTextPerJob = 10_000_000;
-
-type TextPart = TextOutput & { problem?: Problem };
-
-const partlyRead: Problem = {
-  code: 'TRUNCATED',
-  message: 'Part of the text was omitted, because it is damaged or exceeds a limit',
-};
-
 /** Uses the text layer of each page if it is trustworthy, OCR otherwise. */
 export async function readPages(
   file: SourceFile,
@@ -68,9 +59,14 @@ export async function readPages(
   const { path, mediaType, password } = file;
   const input = { path, mediaType, password, maxPages, maxPixels };
   const limits = sandboxLimits(file, options, signal);
-  const { pages: count, embedded } = await options.sandbox.run('content.inspect', input, limits);
+  const budget = new PageBudget(file);
+  const { pages: count, embedded } = await budget.orReject(() =>
+    options.sandbox.run('content.inspect', input, limits),
+  );
   checkPageCount(count, file, maxPages);
-  const parts = format.text ? await readText(file, format, count, options, signal) : [];
+  const parts = format.text
+    ? await readText(file, count, { ...options, format, budget }, signal)
+    : [];
   const texts = parts.flatMap(({ pages }) => pages.map((text) => ({ number: text.number, text })));
   const pages = format.text ? texts : Array.from({ length: count }, (_, i) => ({ number: i + 1 }));
   const readPage = ({ number, text }: { number: number; text?: TextPage }, stop: AbortSignal) => {
@@ -78,71 +74,20 @@ export async function readPages(
     if (file.noOcr) return Promise.resolve(withoutOcr(number, text));
     const look = (either: AbortSignal) =>
       compareWithPage(text, () => recognise(file, number, options, either));
-    return orSkipPage(file, stop, look, (reason) => withoutOcr(number, text, reason));
+    const skip = (reason: string) => withoutOcr(number, text, reason);
+    return budget.orLosePage(() => orSkipPage(file, stop, look, skip), skip);
   };
   const readings: PageReading[] = await allOrNone(
     pages.map((page) => (stop: AbortSignal) => readPage(page, stop)),
     signal,
   );
-  const problems = [...parts, ...readings].flatMap(({ problem }) => problem ?? []);
-  return {
-    pages: readings.flatMap(({ page }) => page ?? []),
-    embedded,
-    problems: parts.some(({ truncated }) => truncated) ? [...problems, partlyRead] : problems,
-  };
+  const problems = [...parts.flatMap((part) => part.problems), ...readings.flatMap(problemsOf)];
+  const [problem] = problems;
+  const isEmpty = readings.every(({ page }) => page === undefined);
+  if (isEmpty && problem && !file.salvage) throw new PermanentError('TOO_SLOW', problem.message);
+  return { pages: readings.flatMap(({ page }) => page ?? []), embedded, problems };
 }
 
-/**
- * Reads many pages per job, and all pages of formats without pictures of pages: these are parsed as
- * a whole by every job. In salvage mode one per job, so that a bad page costs only itself.
- */
-function readText(
-  file: SourceFile,
-  format: Format,
-  pages: number,
-  options: LocalReaderOptions,
-  signal: AbortSignal,
-): Promise<TextPart[]> {
-  const { path, mediaType, password, salvage } = file;
-  const count = salvage ? 1 : format.pages ? pagesPerJob : pages;
-  const starts = Array.from({ length: Math.ceil(pages / count) }, (_, i) => i * count + 1);
-  const jobs = starts.map((first) => (stop: AbortSignal) => {
-    const input = {
-      path,
-      mediaType,
-      password,
-      first,
-      last: first + count - 1,
-      maxText: maxTextPerJob,
-      maxRows: options.maxSheetRows,
-    };
-    const read = (either: AbortSignal): Promise<TextPart> =>
-      options.sandbox.run('content.text', input, sandboxLimits(file, options, either));
-    return orSkipPage(file, stop, read, (reason) => ({
-      pages: [],
-      truncated: false,
-      problem: omittedPage(first, reason),
-    }));
-  });
-  return allOrNone(jobs, signal);
-}
-
-function omittedPage(page: number, why: string): Problem {
-  return { code: 'TRUNCATED', message: `Page ${page} was omitted: ${why}` };
-}
-
-/** Reads part of a file. In salvage mode, a part that fails is skipped instead of the document. */
-export async function orSkipPage<T>(
-  { salvage }: SourceFile,
-  stop: AbortSignal,
-  read: (signal: AbortSignal) => Promise<T>,
-  onSkip: (reason: string) => T,
-): Promise<T> {
-  if (!salvage) return read(stop);
-  try {
-    return await read(AbortSignal.any([stop, salvage]));
-  } catch (error) {
-    if (stop.aborted) throw error;
-    return onSkip(salvage.aborted ? 'the time limit was reached' : describeError(error));
-  }
+function problemsOf({ problem }: PageReading): Problem[] {
+  return problem ? [problem] : [];
 }

@@ -1,4 +1,7 @@
+import { findFormat } from '../../../content/index.ts';
+import type { Lane } from '../../../domain/lane.ts';
 import { PermanentError } from '../../../errors.ts';
+import type { CpuLimits } from '../../../sandbox/cpu-time.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import type { RunOptions } from '../../../sandbox/worker-process.ts';
 import { checkLane, type SourceFile } from '../port.ts';
@@ -12,7 +15,19 @@ export interface LocalReaderOptions {
   /** Expected languages as ISO 639 codes; empty for all that use the Latin script. */
   languages: readonly string[];
   pageTimeoutMs: number;
+  /** CPU time to open a file or to draw a page, in the large lane; unlimited when absent. */
+  pageCpuMs?: number;
 }
+
+/**
+ * In the small lane, a page has a fifth: ten documents that are made to cost time give way before
+ * the next one has waited for long. Recognising a page takes longer than drawing it, but not longer
+ * than its pixels allow.
+ */
+const cpuShares: Record<Lane, { load: number; work: number }> = {
+  small: { load: 0.2, work: 3 },
+  large: { load: 1, work: 9 },
+};
 
 export function checkPageCount(pages: number, { largeFrom }: SourceFile, maxPages: number): void {
   if (pages === 0) throw new PermanentError('NO_PAGES', 'The document has no pages');
@@ -29,13 +44,23 @@ export function checkPageCount(pages: number, { largeFrom }: SourceFile, maxPage
 const LARGE_FACTOR = 5;
 
 export function sandboxLimits(
-  { lane }: SourceFile,
-  { pageTimeoutMs }: LocalReaderOptions,
+  { lane = 'small', mediaType, largeFrom }: SourceFile,
+  { pageTimeoutMs, pageCpuMs }: LocalReaderOptions,
   signal: AbortSignal,
 ): RunOptions {
+  // Without pages there is no part that could be left out; such files have a time limit only.
+  const isLimited = isPaged(mediaType) || largeFrom !== undefined;
   return {
     signal,
     lane,
+    cpu: isLimited && pageCpuMs !== undefined ? cpuLimits(lane, pageCpuMs) : undefined,
     timeoutMs: lane === 'large' ? LARGE_FACTOR * pageTimeoutMs : pageTimeoutMs,
   };
 }
+
+function cpuLimits(lane: Lane, pageCpuMs: number): CpuLimits {
+  const { load, work } = cpuShares[lane];
+  return { loadMs: load * pageCpuMs, workMs: work * pageCpuMs };
+}
+
+const isPaged = (mediaType: string): boolean => findFormat(mediaType)?.pages !== undefined;
