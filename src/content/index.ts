@@ -1,6 +1,7 @@
 import { PermanentError } from '../errors.ts';
 import { testHooks } from '../lib/test-hooks.ts';
 import { archive } from './archive/index.ts';
+import { encryptedOffice } from './encrypted/index.ts';
 import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
 import { message } from './mail/index.ts';
@@ -24,6 +25,7 @@ export const formats: Readonly<Record<string, Format>> = {
   word,
   sheet,
   slides,
+  encryptedOffice,
   rtf,
   odf,
   archive,

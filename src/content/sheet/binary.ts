@@ -4,6 +4,7 @@ import { type Metadata, toMetadata } from '../../domain/metadata.ts';
 import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { ContentFile, Inspection, TextInput, TextOutput } from '../format.ts';
+import { decryptIfNeeded } from '../office/decrypt.ts';
 import { selectPages } from '../office/pages.ts';
 import { TextWriter } from '../office/text-writer.ts';
 import { openCompoundFile } from '../ole/compound-file.ts';
@@ -52,10 +53,11 @@ export async function readBinary(input: TextInput): Promise<TextOutput> {
   return selectPages({ first, last }, { pages, truncated });
 }
 
-async function openWorkbook(
-  { path }: ContentFile,
-  options: { bookSheets?: boolean },
-): Promise<WorkBook> {
+function openWorkbook(file: ContentFile, options: { bookSheets?: boolean }): Promise<WorkBook> {
+  return decryptIfNeeded(file, ({ path }) => parseWorkbook(path, options));
+}
+
+async function parseWorkbook(path: string, options: { bookSheets?: boolean }): Promise<WorkBook> {
   if ((await stat(path)).size > maxBytes)
     throw new PermanentError('INVALID_FILE', `The workbook is larger than ${maxBytes} bytes`);
   const bytes = await readFile(path);
