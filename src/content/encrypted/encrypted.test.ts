@@ -19,14 +19,14 @@ test.each([undefined, 'standard'] as const)('opens with its password (%s)', asyn
 });
 
 test('the default password of Office is tried without asking', async () => {
-  expect((await readOffice(encrypt('VelvetSweatshop'))).pages).toEqual(['Secret']);
+  expect((await readOffice(encrypt('VelvetSweatshop', 'standard'))).pages).toEqual(['Secret']);
 });
 
 test.each([
   [undefined, 'The document cannot be opened without a password'],
   ['wrong', 'The password does not open the document'],
 ])('the password %s is refused', async (password, message) => {
-  await expect(readOffice(encrypt('right'), {}, password)).rejects.toMatchObject({
+  await expect(readOffice(encrypt('right', 'standard'), {}, password)).rejects.toMatchObject({
     code: 'PASSWORD_PROTECTED',
     message,
   });
