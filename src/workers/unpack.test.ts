@@ -25,7 +25,7 @@ import { unpack } from './unpack.ts';
 /** Runs the stage, for some documents twice at the same time, for others without time left. */
 async function raced(document: StageDocument, context: StageContext) {
   if (document.name.startsWith('slow'))
-    return unpack.run(document, { ...context, timeLeftMs: () => 0 });
+    return unpack.run(document, overlay(context, { timeLeftMs: () => 0 }));
   if (!document.name.startsWith('raced')) return unpack.run(document, context);
   const workDirectory = temporaryDirectory();
   const [outcome] = await Promise.all([

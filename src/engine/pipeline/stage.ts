@@ -8,7 +8,10 @@ import type { FailureRecord, Subject } from '../task/subject.ts';
 import type { Announcement, StageDocument } from '../task/task.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Everything a stage may use. What `run` destructures is its list of dependencies. */
+/**
+ * Everything a stage may use. What `run` destructures is its list of dependencies. The resources are
+ * inherited: use `overlay`, not a spread, to replace a member.
+ */
 export interface StageContext extends Resources {
   /** The task being run, with the epoch of its lease. */
   task: { id: string; epoch: number };

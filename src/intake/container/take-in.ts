@@ -5,6 +5,7 @@ import type { HandedEntry } from '../../content/container.ts';
 import { listTaken } from '../../db/containers.ts';
 import type { StageContext } from '../../engine/pipeline/stage.ts';
 import { allOrNone } from '../../lib/all-or-none.ts';
+import { overlay } from '../../lib/overlay.ts';
 import { storageKeys } from '../../storage/keys.ts';
 import { cleanFileName } from '../insert-documents.ts';
 import { store } from '../store.ts';
@@ -36,7 +37,7 @@ export async function takeEntriesIn(
     const some = fresh.slice(from, from + storedAtOnce);
     const jobs = some.map((entry) => (signal: AbortSignal) => {
       const path = join(directory, String(entry.position));
-      return storeEntry({ ...context, signal }, container.document.id, entry, path);
+      return storeEntry(overlay(context, { signal }), container.document.id, entry, path);
     });
     stored.push(...(await allOrNone(jobs, context.signal)));
   }
