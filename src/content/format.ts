@@ -11,6 +11,9 @@ export interface ContentFile {
   password?: string | undefined;
 }
 
+/** Enough for every signature, including formats based on zip. */
+export const headBytes = 64 * 1024;
+
 /** What a format is recognised by. */
 export interface Sample {
   /** The first 64 KiB. */

@@ -1,12 +1,15 @@
 import { PermanentError } from '../errors.ts';
 import { testHooks } from '../lib/test-hooks.ts';
 import { archive } from './archive/index.ts';
+import { encryptedOffice } from './encrypted/index.ts';
 import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
+import { odf } from './odf/index.ts';
 import { outlook } from './outlook/index.ts';
 import { pdf } from './pdf/index.ts';
+import { rtf } from './rtf/index.ts';
 import { sheet } from './sheet/index.ts';
 import { slides } from './slides/index.ts';
 import { text } from './text/index.ts';
@@ -24,6 +27,9 @@ export const formats: Readonly<Record<string, Format>> = {
   word,
   sheet,
   slides,
+  encryptedOffice,
+  rtf,
+  odf,
   archive,
   message,
   mailbox,

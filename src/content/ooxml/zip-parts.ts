@@ -63,11 +63,22 @@ export async function withZipParts<T>(
   path: string,
   use: (parts: ZipParts) => Promise<T>,
 ): Promise<T> {
+  const parts = await openZipParts(path);
+  try {
+    return await use(parts);
+  } finally {
+    parts.close();
+  }
+}
+
+/** The caller closes it. */
+export async function openZipParts(path: string): Promise<ZipParts> {
   const zip = await openZip(path);
   try {
-    return await use(new ZipParts(zip, await listEntries(zip)));
-  } finally {
+    return new ZipParts(zip, await listEntries(zip));
+  } catch (error) {
     zip.close();
+    throw error;
   }
 }
 
