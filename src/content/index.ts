@@ -5,7 +5,9 @@ import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
+import { odf } from './odf/index.ts';
 import { pdf } from './pdf/index.ts';
+import { rtf } from './rtf/index.ts';
 import { sheet } from './sheet/index.ts';
 import { slides } from './slides/index.ts';
 import { text } from './text/index.ts';
@@ -22,6 +24,8 @@ export const formats: Readonly<Record<string, Format>> = {
   word,
   sheet,
   slides,
+  rtf,
+  odf,
   archive,
   message,
   mailbox,

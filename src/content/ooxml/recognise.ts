@@ -1,6 +1,6 @@
 import type { Sample } from '../format.ts';
 import { attribute, walkXml } from '../xml/walk-xml.ts';
-import { withZipParts } from './zip-parts.ts';
+import { withZipParts, type ZipParts } from './zip-parts.ts';
 
 /** Content types of main parts, without `.main+xml`, and the media type of the whole file. */
 const families = [
@@ -47,7 +47,7 @@ async function recognise({ head, signature = '', file }: Sample): Promise<OoxmlK
 
 const maxTypesBytes = 2 ** 22;
 
-async function findKind(parts: import('./zip-parts.ts').ZipParts) {
+async function findKind(parts: ZipParts): Promise<OoxmlKind | undefined> {
   const types = await parts.readAll('[Content_Types].xml', maxTypesBytes);
   let found: OoxmlKind | undefined;
   await walkXml(one(types), {
