@@ -5,6 +5,7 @@ import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
+import { outlook } from './mapi/index.ts';
 import { odf } from './odf/index.ts';
 import { pdf } from './pdf/index.ts';
 import { rtf } from './rtf/index.ts';
@@ -26,6 +27,7 @@ export const formats: Readonly<Record<string, Format>> = {
   slides,
   rtf,
   odf,
+  outlook,
   archive,
   message,
   mailbox,

@@ -6,7 +6,7 @@ import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
 import { findOmission } from './omission.ts';
 import { parseMessage } from './parse.ts';
-import type { Part } from './part.ts';
+import { type Part, prefixLength } from './part.ts';
 
 /** Unpacks the attachments of a message. Its text is read from the message itself. */
 export async function* unpackMessage({
@@ -41,6 +41,3 @@ function partOf(attachment: Attachment, number: number, shown: ReadonlySet<strin
     shown: shown.has(contentId.replace(/^<|>$/g, '')),
   };
 }
-
-/** Number of leading characters needed to recognise a part. */
-const prefixLength = 64;
