@@ -40,7 +40,7 @@ export function headingOf(fields: Readonly<Record<string, string>>): string {
     .join('\n');
 }
 
-function formatAddress({ name, address, group }: Address): string {
+export function formatAddress({ name, address, group }: Address): string {
   if (group) return `${name}: ${group.map(formatAddress).join(', ')};`;
   return name ? `${name} <${address}>` : address;
 }

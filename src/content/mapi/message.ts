@@ -9,8 +9,13 @@ export interface MapiMessage {
 
 export interface MapiAttachment {
   properties: MapiProperties;
-  /** Undefined if the attachment is only a link to a file. */
-  content: { bytes: Buffer; extension: string } | undefined;
+  /** Undefined if the attachment is only a link to a file. Attached messages are written anew. */
+  content(): AttachedFile | undefined;
+}
+
+export interface AttachedFile {
+  bytes: Buffer;
+  extension: string;
 }
 
 /** Property ids (MS-OXPROPS) that are read. */

@@ -1,4 +1,4 @@
-import { ids, type MapiAttachment, type MapiMessage, named } from './message.ts';
+import { type AttachedFile, ids, type MapiAttachment, type MapiMessage, named } from './message.ts';
 import { MapiProperties, type MapiValue, types } from './properties.ts';
 import { parseStorage, type Storage, writeStorage } from './storage.ts';
 
@@ -74,12 +74,12 @@ function readAttachment(storage: Storage, root: Storage, codePage: number): Mapi
   const properties = new MapiProperties(readValues(storage, headerBytes.part), codePage);
   const bytes = properties.bytes(ids.attachData);
   const object = storage.storages.get('__substg1.0_3701000D');
-  if (object) return { properties, content: writeObject(object, root) };
-  return { properties, content: bytes && { bytes, extension: '' } };
+  if (object) return { properties, content: () => writeObject(object, root) };
+  return { properties, content: () => bytes && { bytes, extension: '' } };
 }
 
 /** An attached message, or an object of another program, as a file of its own. */
-function writeObject(object: Storage, root: Storage): { bytes: Buffer; extension: string } {
+function writeObject(object: Storage, root: Storage): AttachedFile {
   const list = object.streams.get(propertyStream);
   if (!list) return { bytes: writeStorage(object), extension: '.ole' };
   const padding = Buffer.alloc(headerBytes.message - headerBytes.embedded);

@@ -88,8 +88,8 @@ function toAttachment(
   if (stored?.type === types.object) {
     const bytes = stored.bytes.subarray(guidBytes);
     const isMessage = bytes.length > 4 && bytes.readUInt32LE(0) === magic;
-    return { properties, content: { bytes, extension: isMessage ? '.tnef' : '.ole' } };
+    return { properties, content: () => ({ bytes, extension: isMessage ? '.tnef' : '.ole' }) };
   }
   const bytes = data ?? stored?.bytes;
-  return { properties, content: bytes && { bytes, extension: '' } };
+  return { properties, content: () => bytes && { bytes, extension: '' } };
 }

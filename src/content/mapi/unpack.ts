@@ -1,30 +1,36 @@
 import { writeFile } from 'node:fs/promises';
 import type { UnpackedEntry } from '../container.ts';
 import type { UnpackInput } from '../format.ts';
+import { headingOf } from '../mail/body.ts';
 import { findOmission } from '../mail/omission.ts';
 import { type Part, prefixLength } from '../mail/part.ts';
+import { isSignedData, unwrapSignedData } from '../mail/signed-content.ts';
+import { underHeader } from '../mail/unwrap.ts';
 import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
 import { readMapiBody } from './body.ts';
-import { ids, type MapiAttachment } from './message.ts';
+import { ids, type MapiAttachment, type MapiMessage } from './message.ts';
 import { openOutlook } from './open.ts';
+import { readPeople } from './people.ts';
 
 /** Unpacks the attachments of a message, attached messages among them. */
 export async function* unpackOutlook(input: UnpackInput): AsyncGenerator<UnpackedEntry> {
   const { directory, limits, skip } = input;
-  const { properties, attachments } = await openOutlook(input);
+  const message = await openOutlook(input);
+  const { properties, attachments } = message;
   const { html } = readMapiBody(properties, maxBody);
   const shown = new Set(html.match(/(?<=\bcid:)[^"'\s>)]+/gi));
   const budget = new Budget(limits);
   for (const [position, attachment] of attachments.entries()) {
     if (position < skip) continue;
-    const name = nameOf(attachment, position + 1);
+    const content = attachment.content();
+    const name = nameOf(attachment, position + 1, content?.extension);
     const place = { position, name };
-    if (!attachment.content) {
+    if (!content) {
       yield { ...place, kind: 'exception', reason: describeLink(attachment) };
       continue;
     }
-    const part = partOf(attachment, name, attachment.content.bytes, shown);
+    const part = unwrapPart(partOf(attachment, name, content.bytes, shown), message);
     const omission = await findOmission(part);
     const write = (file: string) => writeFile(file, budget.meter([part.bytes]), { flag: 'wx' });
     yield omission ? { ...place, ...omission } : await makeEntryFile(place, directory, write);
@@ -34,8 +40,7 @@ export async function* unpackOutlook(input: UnpackInput): AsyncGenerator<Unpacke
 const maxBody = 1_000_000;
 
 /** Attached messages are named by their subject, so they need an extension. */
-function nameOf({ properties, content }: MapiAttachment, number: number): string {
-  const { extension = '' } = content ?? {};
+function nameOf({ properties }: MapiAttachment, number: number, extension = ''): string {
   const named = [ids.attachLongName, ids.attachShortName, ids.displayName]
     .map((id) => properties.text(id)?.trim())
     .find(Boolean);
@@ -57,6 +62,29 @@ function partOf(
     begins: bytes.toString('latin1', 0, prefixLength),
     shown: contentId !== '' && shown.has(contentId.replace(/^<|>$/g, '')),
   };
+}
+
+/** A signed message has one attachment: its original body. It gets the header of the message. */
+function unwrapPart(part: Part, message: MapiMessage): Part {
+  const isOpaque =
+    /^application\/(x-)?pkcs7-mime$/.test(part.mediaType) && isSignedData(part.bytes);
+  const content = isOpaque ? unwrapSignedData(part.bytes) : part.bytes;
+  if (!content || !(isOpaque || part.mediaType === 'multipart/signed')) return part;
+  const bytes = underHeader(headerLines(message), content);
+  return { ...part, mediaType: 'message/rfc822', bytes, begins: 'From' };
+}
+
+function headerLines(message: MapiMessage): string[] {
+  const { from = '', to, cc } = readPeople(message);
+  const time = message.properties.time(ids.submitTime);
+  const fields = {
+    From: from,
+    To: to.join(', '),
+    Cc: cc.join(', '),
+    Date: time ? new Date(time).toUTCString() : '',
+    Subject: message.properties.text(ids.subject) ?? '',
+  };
+  return headingOf(fields).split('\n');
 }
 
 /** Attachments often have no type. Only images are treated differently by it. */
