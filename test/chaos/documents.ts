@@ -38,11 +38,16 @@ export async function makeScan(name: string, number: number, vendors: Vendors): 
   return { name: `${name}-${number}.png`, bytes };
 }
 
+/** An honest invoice that once stopped whole processes. */
+export function makeLongInvoice(number: number): Sample {
+  const bytes = Buffer.from(`${ublInvoice(1000)}<!-- ${number} -->`);
+  return { name: `long-${number}.xml`, bytes };
+}
+
 /** Documents that once stopped whole processes, each with content of its own. */
 export function makeHarmful(number: number): Sample[] {
   const mark = `<!-- ${number} -->`;
   const files: Record<string, string | Buffer> = {
-    'ubl-1000-lines.xml': `${ublInvoice(1000)}${mark}`,
     'small-tags.xml': `${smallTags(9_000_000)}${mark}`,
     'one-line.txt': `${oneLine(220_000)}${number}`,
     'nested-forms.pdf': Buffer.concat([hostilePdfs['nested forms'](), Buffer.from(`%${number}`)]),

@@ -3,7 +3,14 @@ import { keys } from '../../src/lib/keys.ts';
 import { SECOND } from '../../src/lib/time.ts';
 import type { StageName } from '../../src/workers/pipeline.ts';
 import { distributedFaults, isAvailable } from './distributed.ts';
-import { makeArchive, makeHarmful, makeInvoice, makeScan, type Sample } from './documents.ts';
+import {
+  makeArchive,
+  makeHarmful,
+  makeInvoice,
+  makeLongInvoice,
+  makeScan,
+  type Sample,
+} from './documents.ts';
 import { type FaultName, faults } from './faults.ts';
 import { clocks } from './fleet.ts';
 import { type Random, shuffled } from './random.ts';
@@ -85,8 +92,8 @@ const harmfulEach = 2;
 /** The harmful ones come first, so that all others are behind them. */
 async function amongHarmful(rig: Rig, documents: number): Promise<Sample[]> {
   const harmful = Array.from({ length: harmfulEach }, () => makeHarmful(rig.nextNumber())).flat();
-  const innocents: Sample[] = [];
-  for (let i = 0; i < documents; i++) innocents.push(await invoice(rig, 'plain'));
+  const innocents = Array.from({ length: harmfulEach }, () => makeLongInvoice(rig.nextNumber()));
+  for (let i = innocents.length; i < documents; i++) innocents.push(await invoice(rig, 'plain'));
   return [...harmful, ...innocents];
 }
 

@@ -1,4 +1,4 @@
-import { board, boardPath } from '../board.ts';
+import { board, boardPath } from '../board/index.ts';
 import type { Routes } from '../context.ts';
 import type { Access } from '../middleware/authenticate.ts';
 import { batchActions } from './batch-actions.ts';

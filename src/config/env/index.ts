@@ -34,6 +34,13 @@ export const env = z.object({
     .describe(
       'Allow administrators to pause queues and change jobs at /admin/queues; Postgres stays the source of truth',
     ),
+  MILLRACE_BOARD_KEEP: number
+    .int()
+    .min(0)
+    .default(200)
+    .describe(
+      'Finished jobs that each queue keeps for the board at /admin/queues, completed and failed ones each; 0 keeps none',
+    ),
   MILLRACE_URL: z
     .url()
     .optional()
