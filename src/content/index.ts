@@ -6,6 +6,7 @@ import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
+import { outlook } from './mapi/index.ts';
 import { odf } from './odf/index.ts';
 import { outlook } from './outlook/index.ts';
 import { pdf } from './pdf/index.ts';
@@ -30,6 +31,7 @@ export const formats: Readonly<Record<string, Format>> = {
   encryptedOffice,
   rtf,
   odf,
+  outlook,
   archive,
   message,
   mailbox,
