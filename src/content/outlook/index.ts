@@ -4,7 +4,7 @@ const mark = '!BDN';
 /** PST and OST files are those of the client; address books have another mark here. */
 const client = { at: 8, marks: ['SM', 'SO'] };
 
-export const outlook: Format = {
+export const outlookMailbox: Format = {
   title: 'Outlook mailbox',
   types: { 'application/vnd.ms-outlook-pst': ['pst', 'ost'] },
   accepts: ({ head }) => {
