@@ -6,7 +6,9 @@ import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
+import { outlookMessage } from './mapi/index.ts';
 import { odf } from './odf/index.ts';
+import { outlookMailbox } from './outlook/index.ts';
 import { pdf } from './pdf/index.ts';
 import { rtf } from './rtf/index.ts';
 import { sheet } from './sheet/index.ts';
@@ -22,12 +24,14 @@ import { word } from './word/index.ts';
 export const formats: Readonly<Record<string, Format>> = {
   pdf,
   image,
+  outlookMailbox,
   word,
   sheet,
   slides,
   encryptedOffice,
   rtf,
   odf,
+  outlookMessage,
   archive,
   message,
   mailbox,
