@@ -65,7 +65,7 @@ function writePart(parts: ZipParts, part: string, writer: TextWriter): Promise<b
   return walkXml(parts.read(part), wordVisitor(writer));
 }
 
-/** Building blocks are not part of the text, but may hold what an author meant to insert. */
+/** Building blocks: the text of a template that has no other. */
 async function writeGlossary(
   parts: ZipParts,
   relationships: readonly Relationship[],
