@@ -1,17 +1,20 @@
 import { PermanentError } from '../errors.ts';
 import { testHooks } from '../lib/test-hooks.ts';
 import { archive } from './archive/index.ts';
+import { cards } from './cards/index.ts';
 import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
 import { outlook } from './mapi/index.ts';
+import { media } from './media/index.ts';
 import { odf } from './odf/index.ts';
 import { pdf } from './pdf/index.ts';
 import { rtf } from './rtf/index.ts';
 import { sheet } from './sheet/index.ts';
 import { slides } from './slides/index.ts';
 import { text } from './text/index.ts';
+import { web } from './web/index.ts';
 import { word } from './word/index.ts';
 
 /**
@@ -28,6 +31,9 @@ export const formats: Readonly<Record<string, Format>> = {
   rtf,
   odf,
   outlook,
+  media,
+  web,
+  cards,
   archive,
   message,
   mailbox,
