@@ -1,4 +1,5 @@
 import type { Metadata } from '../domain/metadata.ts';
+import type { Problem } from '../domain/problem.ts';
 import type { EmbeddedFile, Word } from '../domain/transcription.ts';
 import type { UnpackedEntry, UnpackLimits } from './container.ts';
 import type { Raster } from './image/raster.ts';
@@ -73,6 +74,8 @@ export interface LayerFacts {
 export interface TextOutput {
   pages: TextPage[];
   truncated: boolean;
+  /** What else is wrong with the text, such as that there is none. */
+  problems?: Problem[];
 }
 
 export interface PageInput extends ContentFile {

@@ -5,7 +5,7 @@ const longText = 64 * 1024;
 
 export const message: Format = {
   title: 'Mail message',
-  types: { 'message/rfc822': ['eml'] },
+  types: { 'message/rfc822': ['eml', 'mht', 'mhtml'] },
   accepts: ({ signature, text }) =>
     signature === undefined && sniffMail(text) === 'message/rfc822' ? 'message/rfc822' : undefined,
   // A file between the lines of a long text may begin behind the sample.

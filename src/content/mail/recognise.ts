@@ -47,10 +47,18 @@ export function mayHaveAttachments(start: string): boolean {
 
 function isMessage(text: string): boolean {
   const fields = parseHeader(text);
+  if (isMimeTree(fields)) return true;
   if (!fields.some(({ name }) => memoFields.has(name))) return false;
   return (
     fields.some(({ name, value }) => mailFields.get(name)?.test(value)) || isDatedBySender(fields)
   );
+}
+
+/** Web archives (MHT) and signed files have parts like a message, but often no sender. */
+function isMimeTree(fields: readonly HeaderField[]): boolean {
+  const has = (wanted: string, value: RegExp) =>
+    fields.some((field) => field.name === wanted && value.test(field.value));
+  return has('mime-version', /^1\.0/) && has('content-type', /^multipart\//i);
 }
 
 function isDatedBySender(fields: readonly HeaderField[]): boolean {
