@@ -9,6 +9,7 @@ import { env } from './env.ts';
 import { hold } from './hold.ts';
 import { key } from './key.ts';
 import { migrate } from './migrate.ts';
+import { password } from './password.ts';
 import { roles } from './roles.ts';
 import { run } from './run.ts';
 import { schema } from './schema.ts';
@@ -32,6 +33,7 @@ export const commands = {
   workspace,
   key,
   hold,
+  password,
   destination,
   deliveries,
   webhook,

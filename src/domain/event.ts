@@ -33,6 +33,8 @@ export const eventTypes = {
   }),
   DOCUMENT_BYTES_FOUND: z.looseObject(document),
 
+  PASSWORD_ACCEPTED: z.looseObject({ ...document, label: z.string() }),
+
   TASK_ADDED: z.looseObject(task),
   TASK_FINISHED: z.looseObject({
     ...task,

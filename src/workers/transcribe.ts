@@ -26,10 +26,11 @@ import {
   loadTranscription,
   saveTranscription,
 } from '../storage/transcriptions.ts';
-import { openPassword, withReader } from './chosen-engine.ts';
+import { withReader } from './chosen-engine.ts';
 import { fetchOriginal } from './original.ts';
 import { findPaidResult, storeWhenPossible } from './paid-result.ts';
 import { readMetadata } from './read-metadata.ts';
+import { tryPasswords } from './try-passwords.ts';
 
 /**
  * Reads the document. A document of poor quality goes to preprocessing and comes back for a second
@@ -179,8 +180,10 @@ async function readOriginal(
   // An explicitly requested small lane is kept, whatever the number of pages.
   const largeFrom = lane === 'small' && asked === undefined ? settings.largePages : undefined;
   const mediaType = document.mediaType ?? 'application/octet-stream';
-  const password = openPassword(document, context);
-  return readFile(document, context, { path, mediaType, noOcr, password, lane, largeFrom, ...how });
+  const file = { path, mediaType, noOcr, lane, largeFrom, ...how };
+  return tryPasswords(document, context, (password) =>
+    readFile(document, context, { ...file, password }),
+  );
 }
 
 async function readFile(

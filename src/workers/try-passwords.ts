@@ -1,32 +1,52 @@
+import { eq } from 'drizzle-orm';
+import { appendEvent } from '../db/events.ts';
+import { readBank } from '../db/passwords.ts';
+import { ingestions } from '../db/schema/ingestions.ts';
+import type { StageContext } from '../engine/pipeline/stage.ts';
+import type { StageDocument } from '../engine/task/task.ts';
 import { PermanentError } from '../errors.ts';
-
-export interface Candidate {
-  /** Undefined: without a password. */
-  password: string | undefined;
-  /** Names the password in events; never the password itself. */
-  label?: string | undefined;
-}
+import { openPassword } from './chosen-engine.ts';
 
 /**
- * Tries passwords one after the other until one opens the file, and tells which one did. An attempt
- * reports a wrong password with PASSWORD_PROTECTED; any other error ends the attempts.
+ * Opens a file that may be encrypted: first with the password of this run or without one, then with
+ * each password of the workspace. An attempt reports a wrong password with PASSWORD_PROTECTED; any
+ * other error ends the attempts.
  */
 export async function tryPasswords<T>(
-  candidates: readonly Candidate[],
+  document: StageDocument,
+  context: StageContext,
   attempt: (password: string | undefined) => Promise<T>,
-): Promise<{ result: T; opened: Candidate }> {
-  let refusal: unknown = new PermanentError('PASSWORD_PROTECTED', 'The file is encrypted');
-  for (const opened of candidates) {
-    try {
-      return { result: await attempt(opened.password), opened };
-    } catch (error) {
-      if (!isLocked(error)) throw error;
-      refusal = error;
+): Promise<T> {
+  const { database, seal } = context;
+  try {
+    return await attempt(openPassword(document, context));
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    for (const { label, sealed } of await readBank(database.db, document.workspaceId)) {
+      try {
+        const result = await attempt(seal.open(sealed));
+        await keep(document, context, { label, sealed });
+        return result;
+      } catch (refused) {
+        if (!isLocked(refused)) throw refused;
+      }
     }
+    throw error;
   }
-  throw refusal;
 }
 
 export function isLocked(error: unknown): boolean {
   return error instanceof PermanentError && error.code === 'PASSWORD_PROTECTED';
+}
+
+/** Later stages of this run need the password, too. It is forgotten when the run ends. */
+async function keep(
+  { id: documentId, ingestion: { id } }: StageDocument,
+  { database }: StageContext,
+  { label, sealed }: { label: string; sealed: string },
+): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    await tx.update(ingestions).set({ sealedPassword: sealed }).where(eq(ingestions.id, id));
+    await appendEvent(tx, 'PASSWORD_ACCEPTED', id, { documentId, label });
+  });
 }

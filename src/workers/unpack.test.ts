@@ -7,12 +7,14 @@ import { temporaryDirectory } from '../../test/kit/temporary-directory.ts';
 import { zipOf } from '../../test/kit/zip.ts';
 import { countContents, readFamily } from '../db/containers.ts';
 import { findDocument } from '../db/documents.ts';
+import { insertPassword } from '../db/passwords.ts';
 import { queueName } from '../domain/lane.ts';
 import { checkInvariants } from '../engine/invariants.ts';
 import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
 import type { StageContext } from '../engine/pipeline/stage.ts';
 import { runTask } from '../engine/task/executor.ts';
 import type { StageDocument } from '../engine/task/task.ts';
+import { readmit } from '../intake/admit.ts';
 import { overlay } from '../lib/overlay.ts';
 import { reprocess } from '../lifecycle/reprocess.ts';
 import type { ProcessorRequest } from '../sandbox/messages.ts';
@@ -133,6 +135,57 @@ describe('an archive', () => {
       { stage: 'unpack', code: 'INVALID_FILE' },
     ]);
     expect(await childrenOf(documentId)).toEqual([]);
+  });
+});
+
+describe('an encrypted archive', () => {
+  const locked = zipOf([
+    { name: 'open.txt', body: 'open' },
+    { name: 'secret.txt', body: 'secret', password: 'sesame' },
+  ]);
+  const events = async (documentId: string) =>
+    (
+      await pool.query(
+        "select data from events e join ingestions i on i.id = e.ingestion_id where type = 'PASSWORD_ACCEPTED' and document_id = $1",
+        [documentId],
+      )
+    ).rows.map(({ data }) => data);
+  const addPassword = (label: string, password: string) =>
+    insertPassword(db, {
+      workspaceId: kit.workspaceId,
+      label,
+      sealed: kit.resources.seal.seal(password),
+    });
+
+  test('of which nothing can be read fails, and opens with the password of its replay', async () => {
+    const all = zipOf([{ name: 'secret.txt', body: 'secret', password: 'sesame' }]);
+    const { documentId } = await kit.admit(all, 'locked.zip');
+    await run();
+    expect(await kit.deadLettersOf(documentId)).toMatchObject([
+      { stage: 'unpack', code: 'PASSWORD_PROTECTED' },
+    ]);
+    const sealedPassword = kit.resources.seal.seal('sesame');
+    await db.transaction((tx) => readmit(tx, documentId, kit.intake, { sealedPassword }));
+    await run();
+    expect(await contents(documentId)).toMatchObject({ seen: 1, documents: 1 });
+    expect(await events(documentId)).toEqual([]);
+  });
+
+  test('gives what is not encrypted, and the rest when the workspace has its password', async () => {
+    const { documentId } = await kit.admit(locked, 'half.zip');
+    await run();
+    expect(await contents(documentId)).toMatchObject({ seen: 2, documents: 1, exception: 1 });
+    await addPassword('wrong', 'guess');
+    await addPassword('from the client', 'sesame');
+    await reprocess(db, documentId, kit.intake);
+    await run();
+    expect(await contents(documentId)).toMatchObject({ seen: 2, documents: 2, exception: 0 });
+    expect(await events(documentId)).toEqual([{ documentId, label: 'from the client' }]);
+    expect(JSON.stringify(await pool.query('select data from events'))).not.toContain('sesame');
+    expect((await childrenOf(documentId)).map(({ name }) => name)).toEqual([
+      'open.txt',
+      'secret.txt',
+    ]);
   });
 });
 

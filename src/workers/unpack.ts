@@ -15,7 +15,6 @@ import { takeEntriesIn } from '../intake/container/take-in.ts';
 import { failpoint } from '../lib/test-hooks.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
-import { openPassword } from './chosen-engine.ts';
 import { isLocked, tryPasswords } from './try-passwords.ts';
 
 /** Entries admitted per transaction. */
@@ -58,11 +57,10 @@ async function takeContents(container: Container, mediaType: string, context: St
     bytes: settings.unpack.bytes - family.bytes,
   };
   const input = { path, mediaType, name: document.name, limits };
-  const candidates = [{ password: openPassword(document, context) }];
   try {
-    const attempt = (password: string | undefined) =>
-      takeOnce(container, context, { ...input, password });
-    return (await tryPasswords(candidates, attempt)).result;
+    return await tryPasswords(document, context, (password) =>
+      takeOnce(container, context, { ...input, password }),
+    );
   } catch (error) {
     if (!isLocked(error)) throw error;
     // What is not encrypted can still be taken.

@@ -46,6 +46,7 @@ function bodiesOf(api: TestApi, url: string): Bodies {
     'POST /v1/webhooks/{id}/replay': () => ({ from: new Date(0) }),
     'POST /admin/legal-holds': async () => ({ documentId: await document(api), reason: 'a case' }),
     'POST /admin/legal-holds/{id}/release': () => ({ reason: 'the case is closed' }),
+    'POST /admin/passwords': () => ({ label: newId(), password: 'sesame' }),
     'POST /admin/workspaces': () => ({ name: newId() }),
     'POST /admin/keys': () => ({ name: 'key', role: 'operator' }),
   };
@@ -71,6 +72,7 @@ function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) =
     '/v1/destinations',
     '/v1/webhooks',
     '/admin/legal-holds',
+    '/admin/passwords',
     '/admin/workspaces',
     '/admin/keys',
   ];

@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
+import { zipCrypto } from './zip-crypto.ts';
 
 export interface ZipEntry {
   name: string;
@@ -6,6 +7,8 @@ export interface ZipEntry {
   stored?: boolean;
   /** Unix mode, for example of a symbolic link. */
   mode?: number;
+  /** Encrypts it. */
+  password?: string;
   flags?: number;
   method?: number;
   /** False metadata written to the archive. */
@@ -20,11 +23,13 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   for (const entry of entries) {
     const { name, body = '', stored = false, mode = 0o100644, says = {} } = entry;
     const plain = Buffer.from(body);
-    const packed = stored ? plain : deflateRawSync(plain);
+    const deflated = stored ? plain : deflateRawSync(plain);
+    const { password } = entry;
+    const packed = password ? zipCrypto(deflated, password, crc32(plain)) : deflated;
     const raw = Buffer.from(name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE((entry.flags ?? 0) | 0x800, 2);
+    common.writeUInt16LE((entry.flags ?? 0) | 0x800 | (password ? 1 : 0), 2);
     common.writeUInt16LE(entry.method ?? (stored ? 0 : 8), 4);
     common.writeUInt32LE(says.checksum ?? crc32(plain), 10);
     common.writeUInt32LE(packed.length, 14);

@@ -22,6 +22,7 @@ import { keyRoutes } from './keys.ts';
 import { legalHolds } from './legal-holds.ts';
 import { login } from './login.ts';
 import { metrics } from './metrics.ts';
+import { passwords } from './passwords.ts';
 import { replays } from './replays.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { schemas } from './schemas.ts';
@@ -57,6 +58,7 @@ export const mounts: readonly Mount[] = [
   { path: '/v1/deliveries', access: 'user', routes: [deliveries] },
   { path: '/v1/webhooks', access: 'operator', routes: [webhooks, webhookMessages] },
   { path: '/admin/legal-holds', access: 'operator', routes: [legalHolds] },
+  { path: '/admin/passwords', access: 'operator', routes: [passwords] },
   { path: '/admin/dlq', access: 'operator', routes: [replays, deadLetters] },
   { path: '/admin/tasks', access: 'operator', routes: [tasks] },
   { path: '/admin/jobs', access: 'operator', routes: [jobs] },

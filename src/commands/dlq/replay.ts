@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { UsageError } from '../../errors.ts';
 import { parseDuration, SECOND } from '../../lib/time.ts';
 import { bar } from '../bar.ts';
+import { firstLine } from '../first-line.ts';
 import { positiveNumber } from '../positive-number.ts';
 import { print } from '../print.ts';
 import { post } from '../request.ts';
@@ -63,7 +63,7 @@ export function replay(program: Command): void {
     .option('--llm <engine>', 'extract with this engine instead of the default')
     .option(
       '--password-file <path>',
-      'file with the password of encrypted PDFs and Office documents; - reads it from standard input',
+      'file with the password of encrypted files; - reads it from standard input',
     )
     .action(async (ids: string[], options: ReplayOptions) => {
       if (ids.length > 0 === (options.all === true))
@@ -132,13 +132,6 @@ function overridesOf({
     ...(lane && { lane }),
     ...(ocr === false && { noOcr: true }),
     ...((ocr || llm) && { provider }),
-    // Read from a file: every user of the machine can see command lines.
     ...(passwordFile && { password: firstLine(passwordFile) }),
   };
-}
-
-function firstLine(path: string): string {
-  const [line = ''] = readFileSync(path === '-' ? 0 : path, 'utf8').split(/\r?\n/);
-  if (!line) throw new UsageError(`--password-file: there is no password in ${path}`);
-  return line;
 }

@@ -7,6 +7,7 @@ import { eventOperations } from './events.ts';
 import { formatOperations } from './formats.ts';
 import { legalHoldOperations } from './legal-holds.ts';
 import { openOperations } from './open.ts';
+import { passwordOperations } from './passwords.ts';
 import { schemaOperations } from './schemas.ts';
 import { webhookOperations } from './webhooks.ts';
 import { tenancyOperations } from './workspaces.ts';
@@ -22,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...webhookOperations,
   ...tenancyOperations,
   ...legalHoldOperations,
+  ...passwordOperations,
   ...adminOperations,
   ...openOperations,
 ];
