@@ -1,4 +1,5 @@
 import type { Metadata } from '../domain/metadata.ts';
+import type { Problem } from '../domain/problem.ts';
 import type { EmbeddedFile, Word } from '../domain/transcription.ts';
 import type { UnpackedEntry, UnpackLimits } from './container.ts';
 import type { Raster } from './image/raster.ts';
@@ -10,6 +11,9 @@ export interface ContentFile {
   /** Decrypts the file, if it is encrypted. */
   password?: string | undefined;
 }
+
+/** Enough for every signature, including formats based on zip. */
+export const headBytes = 64 * 1024;
 
 /** What a format is recognised by. */
 export interface Sample {
@@ -70,6 +74,8 @@ export interface LayerFacts {
 export interface TextOutput {
   pages: TextPage[];
   truncated: boolean;
+  /** What else is wrong with the text, such as that there is none. */
+  problems?: Problem[];
 }
 
 export interface PageInput extends ContentFile {
@@ -94,9 +100,16 @@ export interface PdfInput extends ContentFile {
 }
 
 export interface UnpackInput extends ContentFile {
+  /** The name of the container: compressed files without a name inside are named after it. */
+  name?: string | undefined;
   /** Output directory. Files are named by position: entry names never become file names. */
   directory: string;
   limits: UnpackLimits;
+  /**
+   * Leaves out encrypted entries. Without it, the first entry that the password does not open ends
+   * the container with PASSWORD_PROTECTED, so that another password can be tried.
+   */
+  skipEncrypted?: boolean | undefined;
   /** The number of leading positions that an earlier attempt has taken. They are not yielded. */
   skip: number;
 }

@@ -1,14 +1,22 @@
 import { PermanentError } from '../errors.ts';
 import { testHooks } from '../lib/test-hooks.ts';
 import { archive } from './archive/index.ts';
+import { cards } from './cards/index.ts';
+import { encryptedOffice } from './encrypted/index.ts';
 import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
+import { outlookMessage } from './mapi/index.ts';
+import { media } from './media/index.ts';
+import { odf } from './odf/index.ts';
+import { outlookMailbox } from './outlook/index.ts';
 import { pdf } from './pdf/index.ts';
+import { rtf } from './rtf/index.ts';
 import { sheet } from './sheet/index.ts';
 import { slides } from './slides/index.ts';
 import { text } from './text/index.ts';
+import { web } from './web/index.ts';
 import { word } from './word/index.ts';
 
 /**
@@ -19,9 +27,17 @@ import { word } from './word/index.ts';
 export const formats: Readonly<Record<string, Format>> = {
   pdf,
   image,
+  outlookMailbox,
   word,
   sheet,
   slides,
+  encryptedOffice,
+  rtf,
+  odf,
+  outlookMessage,
+  media,
+  web,
+  cards,
   archive,
   message,
   mailbox,

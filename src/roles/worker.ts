@@ -43,6 +43,7 @@ export async function startWorkerRole(core: Core, closers: Closers): Promise<Lif
       rate: config.stages[queue]?.rate,
     }),
     memoryMb,
+    boardKeep: config.MILLRACE_BOARD_KEEP,
   });
   closers.add(() => workers.stop(config.MILLRACE_SHUTDOWN_GRACE));
   return lifetime;

@@ -5,7 +5,7 @@ import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
 import { openSubjects } from '../../../test/kit/subjects.ts';
 import { newKeyText, type Role, storeKey } from '../../db/api-keys.ts';
 import { ensureWorkspace } from '../../db/workspaces.ts';
-import { boardPath } from '../board.ts';
+import { boardPath } from '../board/index.ts';
 import type { Access } from '../middleware/authenticate.ts';
 import { mounts } from '../routes/index.ts';
 import type { Operation } from './operation.ts';

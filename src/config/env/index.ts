@@ -34,6 +34,13 @@ export const env = z.object({
     .describe(
       'Allow administrators to pause queues and change jobs at /admin/queues; Postgres stays the source of truth',
     ),
+  MILLRACE_BOARD_KEEP: number
+    .int()
+    .min(0)
+    .default(200)
+    .describe(
+      'Finished jobs that each queue keeps for the board at /admin/queues, completed and failed ones each; 0 keeps none',
+    ),
   MILLRACE_URL: z
     .url()
     .optional()
@@ -119,7 +126,9 @@ export const env = z.object({
   MILLRACE_KEEP_HISTORY: duration
     .refine((ms) => ms >= 2 * DAY, 'must be 2d or more')
     .prefault('90d')
-    .describe('How long events and delivered webhook messages are kept'),
+    .describe(
+      'How long events, delivered webhook messages, tasks of ended runs and replaced runs are kept',
+    ),
   MILLRACE_SHUTDOWN_GRACE: duration
     .prefault('10m')
     .describe('How long running tasks may continue after a stop signal'),

@@ -1,11 +1,13 @@
+import type { PageInput } from '../format.ts';
+import { openImage } from './open-image.ts';
 import type { Raster } from './raster.ts';
-import { imageProblem, loadSharp } from './sharp.ts';
+import { imageProblem } from './sharp.ts';
 
 /** Decodes one page (1-based): rotated by its EXIF orientation, flattened on white, in sRGB. */
-export async function decodeImage(path: string, page: number, maxPixels: number): Promise<Raster> {
-  const sharp = await loadSharp();
+export async function decodeImage(input: PageInput): Promise<Raster> {
   try {
-    const { data, info } = await sharp(path, { page: page - 1, limitInputPixels: maxPixels })
+    const { image } = await openImage(input);
+    const { data, info } = await image
       .autoOrient()
       .flatten({ background: '#fff' })
       .toColourspace('srgb')

@@ -9,16 +9,20 @@ const types = {
   'image/avif': ['avif'],
   'image/heic': ['heic'],
   'image/heif': ['heif'],
+  'image/bmp': ['bmp', 'dib'],
+  'image/svg+xml': ['svg'],
 };
 
 export const image: Format = {
   title: 'Image',
   types,
-  accepts: ({ signature, head }) => {
+  accepts: ({ signature, head, text }) => {
+    if (isSvg(text)) return 'image/svg+xml';
     if (signature) return Object.hasOwn(types, signature) ? signature : undefined;
     return isTiff(head) ? 'image/tiff' : undefined;
   },
   inspect: async (input) => (await import('./inspect.ts')).inspectImage(input),
+  metadata: async (input) => (await import('./metadata.ts')).readImageMetadata(input),
   pages: async (input) => (await import('./load-page.ts')).loadImagePage(input),
 };
 
@@ -29,4 +33,12 @@ export const image: Format = {
 function isTiff(head: Buffer): boolean {
   const magic = head.toString('latin1', 0, 4);
   return ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'].includes(magic);
+}
+
+/** The root element, after declarations and comments. */
+function isSvg(text: string): boolean {
+  const start = text.replace(/^\ufeff/, '').trimStart();
+  if (!start.startsWith('<')) return false;
+  const root = /<(?![?!])([\w:.-]+)/.exec(start.replace(/<!--[\s\S]*?(-->|$)/g, ''))?.[1];
+  return root !== undefined && /^(\w+:)?svg$/i.test(root);
 }

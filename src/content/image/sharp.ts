@@ -17,7 +17,7 @@ export function loadSharp(): Promise<OpenImage> {
   return loading;
 }
 
-const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Raw'];
+const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg', 'Raw'];
 
 /** libvips reports causes only as text. Everything but lack of memory is permanent. */
 export function imageProblem(error: unknown): unknown {

@@ -5,7 +5,7 @@ import { asWindows1252 } from '../text/decode-text.ts';
 import { mailDate } from './date.ts';
 
 /** The text of a message. Prefers text/plain, unless it is a mere stub next to the HTML part. */
-export function readBody({ text = '', html = '' }: Email): string {
+export function readBody({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): string {
   const [plain, fromHtml] = [clean(text), clean(htmlText(html))];
   return countLetters(fromHtml) > 2 * countLetters(plain) ? fromHtml : plain;
 }
@@ -23,20 +23,24 @@ export function underHeading(
   text: string,
 ): string {
   const date = headers.find(({ key }) => key === 'date')?.value ?? '';
-  const fields = {
+  const heading = headingOf({
     From: from ? formatAddress(from) : '',
     To: to.map(formatAddress).join(', '),
     Cc: cc.map(formatAddress).join(', '),
     Date: mailDate(date) ?? date,
     Subject: subject,
-  };
-  const heading = Object.entries(fields).flatMap(([name, value]) =>
-    value ? `${name}: ${inOneLine(value)}` : [],
-  );
-  return `${[heading.join('\n'), text].filter(Boolean).join('\n\n')}\n`;
+  });
+  return `${[heading, text].filter(Boolean).join('\n\n')}\n`;
 }
 
-function formatAddress({ name, address, group }: Address): string {
+/** One line for each field that has a value. */
+export function headingOf(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .flatMap(([name, value]) => (value ? `${name}: ${inOneLine(value)}` : []))
+    .join('\n');
+}
+
+export function formatAddress({ name, address, group }: Address): string {
   if (group) return `${name}: ${group.map(formatAddress).join(', ')};`;
   return name ? `${name} <${address}>` : address;
 }

@@ -15,7 +15,7 @@ const folders = ['mail', 'hostile/mail', 'docs/unstructured/eml', 'docs/icij-ext
 describe.skipIf(!corpora)('real and hostile mail', () => {
   /** A file and everything nested in it. */
   const takeApart = async (path: string, depth = 0): Promise<{ type: string; path: string }[]> => {
-    const type = await sniff(createReadStream(path));
+    const type = await sniff(createReadStream(path), async () => path);
     const self = { type, path };
     if (!isContainer(type) || depth === limits.depth) return [self];
     const directory = join(await temporaryDirectory(), 'entries');

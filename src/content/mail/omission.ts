@@ -1,5 +1,6 @@
 import { knownFileOmission, type Omission } from '../container.ts';
 import type { Part } from './part.ts';
+import { isSignedData } from './signed-content.ts';
 import { smallImageOmission } from './small-image.ts';
 
 /** The reason why a MIME part does not become a document, if there is one. */
@@ -25,10 +26,9 @@ const signature = (): Omission => ({
   reason: 'A digital signature, not a document',
 });
 
-/** DER encoding of the OID 1.2.840.113549.1.7.2 (signedData): signed, not encrypted. */
-const signedData = Buffer.from([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]);
+/** Signed content that could be unwrapped is a message, not a part of this type. */
 const smime = ({ bytes }: Part): Omission =>
-  bytes.subarray(0, 64).includes(signedData)
+  isSignedData(bytes)
     ? { kind: 'exception', reason: 'Opaque-signed content cannot be read (S/MIME)' }
     : encrypted('S/MIME');
 

@@ -6,3 +6,6 @@ export interface Part {
   /** Whether the HTML body references it by Content-ID (an inline image). */
   shown: boolean;
 }
+
+/** Number of leading characters needed to recognise a part. */
+export const prefixLength = 64;

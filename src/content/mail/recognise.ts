@@ -36,20 +36,29 @@ export function sniffMail(start: string): 'message/rfc822' | 'application/mbox' 
   return isMessage(start.replace(/^\ufeff/, '')) ? 'message/rfc822' : undefined;
 }
 
-/** Whether the header announces anything but one part of text. Parts inside text are not looked for. */
+/** Whether there is anything but one part of text, or a file between the lines of the text. */
 export function mayHaveAttachments(start: string): boolean {
   const fields = parseHeader(start.replace(/^\ufeff/, ''));
   const type = fields.find(({ name }) => name === 'content-type')?.value ?? 'text/plain';
   const disposition = fields.find(({ name }) => name === 'content-disposition')?.value ?? '';
-  return !/^text\/(plain|html)\b/i.test(type) || /^attachment\b/i.test(disposition);
+  const hasParts = !/^text\/(plain|html)\b/i.test(type) || /^attachment\b/i.test(disposition);
+  return hasParts || /^begin(-base64)? [0-7]{3,4} \S/m.test(start);
 }
 
 function isMessage(text: string): boolean {
   const fields = parseHeader(text);
+  if (isMimeTree(fields)) return true;
   if (!fields.some(({ name }) => memoFields.has(name))) return false;
   return (
     fields.some(({ name, value }) => mailFields.get(name)?.test(value)) || isDatedBySender(fields)
   );
+}
+
+/** Web archives (MHT) and signed files have parts like a message, but often no sender. */
+function isMimeTree(fields: readonly HeaderField[]): boolean {
+  const has = (wanted: string, value: RegExp) =>
+    fields.some((field) => field.name === wanted && value.test(field.value));
+  return has('mime-version', /^1\.0/) && has('content-type', /^multipart\//i);
 }
 
 function isDatedBySender(fields: readonly HeaderField[]): boolean {

@@ -1,6 +1,6 @@
 import type { Sample } from '../format.ts';
 import { attribute, walkXml } from '../xml/walk-xml.ts';
-import { withZipParts } from './zip-parts.ts';
+import { withZipParts, type ZipParts } from './zip-parts.ts';
 
 /** Content types of main parts, without `.main+xml`, and the media type of the whole file. */
 const families = [
@@ -38,16 +38,21 @@ async function recognise({ head, signature = '', file }: Sample): Promise<OoxmlK
   if (!isZip || !hint.test(head.toString('latin1'))) return undefined;
   const bySignature = kindOfSignature(signature);
   try {
-    return (await withZipParts(await file(), findKind)) ?? bySignature;
+    return (await kindOfPackage(await file())) ?? bySignature;
   } catch {
     // A damaged package: its reader reports what is wrong with it.
     return bySignature;
   }
 }
 
+/** The kind of a package on disk; undefined if it is none. */
+export function kindOfPackage(path: string): Promise<OoxmlKind | undefined> {
+  return withZipParts(path, findKind);
+}
+
 const maxTypesBytes = 2 ** 22;
 
-async function findKind(parts: import('./zip-parts.ts').ZipParts) {
+async function findKind(parts: ZipParts): Promise<OoxmlKind | undefined> {
   const types = await parts.readAll('[Content_Types].xml', maxTypesBytes);
   let found: OoxmlKind | undefined;
   await walkXml(one(types), {

@@ -56,7 +56,7 @@ test('reads every sheet as shown, also hidden ones, and what is attached to it',
     '<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Budget&amp;RPage &amp;P</oddHeader></headerFooter>';
   const { pages, metadata, truncated } = await readOffice(workbook(cells, header));
   expect(pages).toEqual([
-    'Sums\nTotal\t\t1,234.50\nRich\t2/29/24\tTRUE\t#REF!\t=NOW()\nBudget Page\nA box\n[comment B1, Ada] too high',
+    'Sums\nTotal\t\t1,234.50\nRich\t02/29/2024\tTRUE\t#REF!\t=NOW()\nBudget Page\nA box\n[comment B1, Ada] too high',
     'Secret [hidden sheet]\nhush\n[name Rate] 0.19',
   ]);
   expect(metadata).toMatchObject({ sheets: ['Sums', 'Secret'] });

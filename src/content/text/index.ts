@@ -3,11 +3,8 @@ import { isText, sniffText } from './sniff-text.ts';
 
 const types = {
   'text/plain': ['txt', 'md', 'csv'],
-  'text/html': ['html', 'htm'],
   'application/xml': ['xml'],
   'application/json': ['json'],
-  'text/calendar': ['ics'],
-  'text/vcard': ['vcf'],
   'text/vtt': ['vtt'],
 };
 

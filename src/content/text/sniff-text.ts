@@ -15,7 +15,6 @@ export function sniffText(text: string): string {
     .trimStart()
     .slice(0, 512)
     .toLowerCase();
-  if (/^<(!doctype html|html)/.test(start)) return 'text/html';
   if (/^(<\?xml|<[a-z_][\w.-]*:?[\w.-]*[\s>])/.test(start)) return 'application/xml';
   if (/^[[{]/.test(start) && /[\]}]\s*$/.test(text)) return 'application/json';
   return 'text/plain';

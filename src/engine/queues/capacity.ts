@@ -15,18 +15,18 @@ export interface CapacitySlot {
  * being fetched while another one takes the last slot. Such a job goes back to its queue at once:
  * if it waited here, its lock would be renewed and an idle process could not get it.
  */
-export async function inCapacity(
+export async function inCapacity<T>(
   job: Job<JobData>,
   slot: CapacitySlot | undefined,
-  run: () => Promise<void>,
-): Promise<void> {
+  run: () => Promise<T>,
+): Promise<T> {
   if (!slot) return run();
   if (!slot.enter()) {
     await job.moveToWait(job.token);
     throw new WaitingError();
   }
   try {
-    await run();
+    return await run();
   } finally {
     slot.leave();
   }

@@ -60,7 +60,8 @@ export function openQueues(
         connection: redis,
         prefix: queuePrefix(prefix, name),
         skipWaitingForReady: true,
-        // Postgres counts attempts and records failures, so finished jobs are not needed.
+        // Postgres counts attempts and records failures. Some finished jobs are kept for the board
+        // (`finishJob`).
         defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
       });
       queue.on('error', (error) => log.debug({ err: error, queue: name }, 'queue error'));

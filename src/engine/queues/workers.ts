@@ -11,6 +11,7 @@ import type { RunInChild } from '../task/perform.ts';
 import type { Runner } from '../task/runner.ts';
 import { type JobData, quarantine } from '../task/task.ts';
 import { type CapacitySlot, inCapacity, limitJobs } from './capacity.ts';
+import { finishJob, TaskFailedError } from './finished-jobs.ts';
 import { laneWeight } from './lane-weight.ts';
 import type { Lifetime } from './lifetime.ts';
 import { Progress } from './progress.ts';
@@ -36,6 +37,8 @@ export interface WorkersOptions {
   progress?: Progress;
   /** Memory limit of the child processes of sandboxed stages, by lane. */
   memoryMb?: Readonly<Record<Lane, number>>;
+  /** How many finished jobs each queue keeps for the board, completed and failed. Default: none. */
+  boardKeep?: number;
 }
 
 export interface Workers {
@@ -85,12 +88,13 @@ function startWorker(runner: Runner, queue: string, shared: Shared): Worker {
   const worker =
     queue === quarantine ? quarantineWorker(runner, shared) : stageWorker(runner, queue, shared);
   worker.on('error', (error) => log.debug({ err: error, queue }, 'worker error'));
-  worker.on('failed', (_, error) =>
+  worker.on('failed', (_, error) => {
+    if (error instanceof TaskFailedError) return;
     log.warn(
       { err: error, queue },
       'could not handle a job; the reconciler will announce its task again',
-    ),
-  );
+    );
+  });
   void worker.run().catch((error: unknown) => log.error({ err: error, queue }, 'worker stopped'));
   return worker;
 }
@@ -123,29 +127,40 @@ function stageWorker(runner: Runner, queue: string, shared: Shared): Worker {
   return worker;
 }
 
-function runInCapacity(
+async function runInCapacity(
   runner: Runner,
   queue: string,
   job: Job<JobData>,
-  { inChild, capacity, progress, lifetime }: Shared & { inChild: RunInChild | undefined },
+  {
+    inChild,
+    capacity,
+    progress,
+    lifetime,
+    boardKeep = 0,
+  }: Shared & { inChild: RunInChild | undefined },
 ): Promise<void> {
   const { stage, lane } = parseQueueName(runner.pipeline, queue);
   const { laned } = runner.policy.laneRulesOf(stage);
   const onTaskEnded = () => lifetime?.spend(laned ? lane : undefined);
-  return inCapacity(job, capacity.get(queue), () =>
+  const result = await inCapacity(job, capacity.get(queue), () =>
     progress.during(queue, () => runJob(runner, queue, job, { inChild, onTaskEnded })),
   );
+  finishJob(job, result, boardKeep);
 }
 
 /** Runs one task at a time, of any stage. */
-function quarantineWorker(runner: Runner, { redis, prefix, progress, lifetime }: Shared): Worker {
-  const handle = (job: Job<JobData>) => {
+function quarantineWorker(
+  runner: Runner,
+  { redis, prefix, progress, lifetime, boardKeep = 0 }: Shared,
+): Worker {
+  const handle = async (job: Job<JobData>) => {
     const { stage, lane } = parseQueueName(runner.pipeline, job.name);
     const { laned } = runner.policy.laneRulesOf(stage);
     const onTaskEnded = () => lifetime?.spend(laned ? lane : undefined);
-    return progress.during(quarantine, () =>
+    const result = await progress.during(quarantine, () =>
       runJob(runner, job.name, job, { alone: true, onTaskEnded }),
     );
+    finishJob(job, result, boardKeep);
   };
   return new Worker<JobData>(quarantine, handle, {
     ...common(redis, prefix, quarantine),

@@ -7,10 +7,10 @@ import type { Lease } from './lease.ts';
 import { perform, type RunInChild } from './perform.ts';
 import { reportDropped, reportLost, reportSettled, traceRun } from './report.ts';
 import type { Runner } from './runner.ts';
-import { nameSubject } from './subject.ts';
+import { type FailureRecord, nameSubject } from './subject.ts';
 import { setRunDeadline } from './take.ts';
 import { type Announcement, type Hint, hintsIn, jobData, type Task } from './task.ts';
-import { nextState } from './transition.ts';
+import { nextState, type Transition } from './transition.ts';
 import { type RunVerdict, unwritable } from './verdict.ts';
 
 /**
@@ -22,17 +22,32 @@ export async function runJob(
   queue: string,
   job: { id?: string; data: unknown },
   options: JobOptions,
-) {
+): Promise<JobResult> {
   const hints = receive(runner, queue, job);
+  const failures: FailureRecord[] = [];
+  const onSettled = ({ failure }: Transition) => {
+    if (failure) failures.push(failure);
+  };
   // The job stays active until all of its tasks have ended, even if some of them failed.
   const runs = await Promise.allSettled(
     hints.map(async (hint) => {
-      const result = await runTask(runner, queue, hint, options);
+      const result = await runTask(runner, queue, hint, { ...options, onSettled });
       if (result !== 'stale') options.onTaskEnded?.();
+      return result;
     }),
   );
   const failed = runs.find((run) => run.status === 'rejected');
   if (failed) throw failed.reason;
+  const isSettled = runs.every((run) => run.status === 'fulfilled' && run.value === 'settled');
+  return { isSettled: isSettled && hints.length > 0, failures };
+}
+
+/** What became of the tasks of a job. */
+export interface JobResult {
+  /** All of them were settled by this run. */
+  isSettled: boolean;
+  /** Of the tasks that failed for good. */
+  failures: readonly FailureRecord[];
 }
 
 export async function runTask(
@@ -50,7 +65,7 @@ export async function runTask(
     const lease = runner.leases.hold(task);
     try {
       const { verdict, ms } = await performTimed(runner, queue, task, lease, options);
-      const hints = await settle(runner, task, lease, verdict, ms);
+      const hints = await settle(runner, task, lease, { verdict, ms, ...options });
       if (!hints) {
         reportLost(runner.resources, task);
         return 'lost';
@@ -120,8 +135,7 @@ async function settle(
   runner: Runner,
   task: Task,
   lease: Lease,
-  verdict: RunVerdict,
-  ms: number,
+  { verdict, ms, onSettled }: { verdict: RunVerdict; ms: number } & RunOptions,
 ): Promise<Announcement[] | undefined> {
   if (verdict.kind === 'lost') return undefined;
   lease.settling = true;
@@ -132,7 +146,10 @@ async function settle(
       () => runner.settle({ task, transition, ms }),
       () => !lease.ended,
     );
-    if (hints) reportSettled(runner.resources, task, transition, ms);
+    if (hints) {
+      reportSettled(runner.resources, task, transition, ms);
+      onSettled?.(transition);
+    }
     return hints;
   };
   const hints = await write(verdict).catch((error: unknown) => {
@@ -148,6 +165,8 @@ export interface RunOptions {
   inChild?: RunInChild | undefined;
   /** This process runs nothing else at the same time. */
   alone?: boolean;
+  /** Called with the transition that was written. */
+  onSettled?: (transition: Transition) => void;
 }
 
 export interface JobOptions extends RunOptions {

@@ -76,8 +76,9 @@ function readRange(
   const input = { path, mediaType, password, first, last, maxText: maxTextPerJob, maxRows };
   const read = async (either: AbortSignal): Promise<TextPart> => {
     const limits = sandboxLimits(file, options, either);
-    const { pages, truncated } = await options.sandbox.run('content.text', input, limits);
-    return { pages, problems: truncated ? [partlyRead] : [] };
+    const result = await options.sandbox.run('content.text', input, limits);
+    const { pages, truncated, problems = [] } = result;
+    return { pages, problems: truncated ? [...problems, partlyRead] : problems };
   };
   return orSkipPage(file, stop, read, (reason) => omittedPage(first, reason));
 }

@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { openTestApi, type TestApi } from '../../test/kit/api.ts';
-import { newKeyText, storeKey } from '../db/api-keys.ts';
-import { startWorkers } from '../engine/queues/workers.ts';
-import { reconcile } from '../jobs/reconcile-queues.ts';
-import { newId } from '../lib/ids.ts';
+import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { newKeyText, storeKey } from '../../db/api-keys.ts';
+import { startWorkers } from '../../engine/queues/workers.ts';
+import { reconcile } from '../../jobs/reconcile-queues.ts';
+import { newId } from '../../lib/ids.ts';
 
 /** A writable board. */
 let api: TestApi;

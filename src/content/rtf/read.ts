@@ -1,0 +1,128 @@
+import { open } from 'node:fs/promises';
+import { type Metadata, toMetadata } from '../../domain/metadata.ts';
+import type { ContentFile, TextInput, TextOutput } from '../format.ts';
+import { selectPages } from '../office/pages.ts';
+import { TextWriter } from '../office/text-writer.ts';
+import { walkRtf } from './walk.ts';
+
+/** Pictures in hex make files large; text lies before and after them. */
+const maxBytes = 2 ** 28;
+
+/** Reads an RTF document as one page, with headers, notes and comments at their place. */
+export async function readRtf({ path, maxText, ...range }: TextInput): Promise<TextOutput> {
+  const { bytes, isWhole } = await readStart(path);
+  const writer = new TextWriter(maxText);
+  writeRtf(bytes, writer);
+  const truncated = writer.isFull || !isWhole;
+  return selectPages(range, { pages: [writer.toString()], truncated });
+}
+
+/** Control words that end a paragraph, a cell or a row. */
+const breaks: Record<string, (writer: TextWriter) => void> = {
+  par: (writer) => writer.write('\n'),
+  sect: (writer) => writer.write('\n'),
+  cell: (writer) => writer.endCell(),
+  nestcell: (writer) => writer.endCell(),
+  row: (writer) => writer.endRow(),
+  nestrow: (writer) => writer.endRow(),
+};
+
+export function writeRtf(source: Buffer, writer: TextWriter): void {
+  let inDeletion = false;
+  const mark = (deleted: boolean) => {
+    if (deleted === inDeletion) return;
+    writer.write(deleted ? '[deleted: ' : ']');
+    inDeletion = deleted;
+  };
+  walkRtf(source, {
+    text(text, place) {
+      if (place.destination === 'atnauthor') return writer.write(`[comment, ${text}] `);
+      mark(place.deleted);
+      writer.write(text);
+    },
+    word(name) {
+      const write = breaks[name];
+      if (!write) return;
+      mark(false);
+      write(writer);
+    },
+    closed({ destination }) {
+      if (destination !== 'atnauthor') writer.endLine();
+    },
+    isDone: () => writer.isFull,
+  });
+}
+
+const infoFields = new Set([
+  'title',
+  'author',
+  'operator',
+  'subject',
+  'keywords',
+  'doccomm',
+  'company',
+  'category',
+  'manager',
+  'creatim',
+  'revtim',
+  'printim',
+  'info',
+]);
+const dateParts = ['yr', 'mo', 'dy', 'hr', 'min', 'sec'];
+
+export async function readRtfMetadata({ path }: ContentFile): Promise<Metadata> {
+  const { bytes } = await readStart(path);
+  const texts: Record<string, string> = {};
+  const dates: Record<string, Record<string, number>> = {};
+  const counts: Record<string, number> = {};
+  walkRtf(
+    bytes,
+    {
+      text(text, { destination }) {
+        if (infoFields.has(destination)) texts[destination] = (texts[destination] ?? '') + text;
+      },
+      word(name, value = 0, { destination }) {
+        if (dateParts.includes(name)) dates[destination] = { ...dates[destination], [name]: value };
+        if (/^(version|nofpages|nofwords)$/.test(name)) counts[name] = value;
+      },
+      closed: () => undefined,
+      isDone: () => false,
+    },
+    infoFields,
+  );
+  return toMetadata({
+    title: texts.title,
+    author: texts.author,
+    lastSavedBy: texts.operator,
+    subject: texts.subject,
+    keywords: texts.keywords,
+    comments: texts.doccomm,
+    company: texts.company,
+    created: toLocalDate(dates.creatim),
+    modified: toLocalDate(dates.revtim),
+    printed: toLocalDate(dates.printim),
+    revision: counts.version === undefined ? undefined : String(counts.version),
+    pages: counts.nofpages,
+    words: counts.nofwords,
+    raw: texts,
+  });
+}
+
+/** RTF stores no time zone. */
+function toLocalDate(parts: Record<string, number> | undefined): string | undefined {
+  if (!parts?.yr) return undefined;
+  const two = (name: string, or = 0) => String(parts[name] ?? or).padStart(2, '0');
+  return `${parts.yr}-${two('mo', 1)}-${two('dy', 1)}T${two('hr')}:${two('min')}:${two('sec')}`;
+}
+
+async function readStart(path: string): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const length = Math.min(size, maxBytes);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+    return { bytes: buffer.subarray(0, bytesRead), isWhole: size <= maxBytes };
+  } finally {
+    await file.close();
+  }
+}
