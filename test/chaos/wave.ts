@@ -141,16 +141,18 @@ async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 async function judge({ database, vendors }: Rig, admitted: Map<string, Sample>) {
-  const { rows } = await database.pool.query<{ id: string; status: string }>(
-    'select document_id as id, status from ingestions where document_id = any($1)',
+  const { rows } = await database.pool.query<{ id: string; status: string; reason: string | null }>(
+    `select i.document_id as id, i.status, d.stage || ' ' || d.code || ': ' || d.message as reason
+       from ingestions i left join dead_letters d on d.ingestion_id = i.id and d.state = 'open'
+      where i.document_id = any($1)`,
     [[...admitted.keys()]],
   );
-  const statusOf = new Map(rows.map(({ id, status }) => [id, status]));
+  const endings = new Map(rows.map((row) => [row.id, row]));
   const wrong: string[] = [];
   let lost = 0;
   let innocentsFailed = 0;
   for (const [id, { name, bytes, inside = [bytes], isHarmful }] of admitted) {
-    const status = statusOf.get(id) ?? 'unknown';
+    const { status, reason } = endings.get(id) ?? { status: 'unknown', reason: null };
     const expected = name.startsWith('poison') ? 'failed' : 'completed';
     const held = inside.every((each) =>
       vendors.holds(createHash('sha256').update(each).digest('hex')),
@@ -158,7 +160,7 @@ async function judge({ database, vendors }: Rig, admitted: Map<string, Sample>) 
     if (!['completed', 'failed'].includes(status) || (status === 'completed' && !held)) lost += 1;
     if (isHarmful) continue;
     if (status === 'failed' && expected === 'completed') innocentsFailed += 1;
-    if (status !== expected) wrong.push(`${name} is ${status}`);
+    if (status !== expected) wrong.push(`${name} is ${status}${reason ? ` (${reason})` : ''}`);
     else if (held !== (status === 'completed'))
       wrong.push(`${name} is ${status} and ${held ? '' : 'not '}delivered`);
   }
