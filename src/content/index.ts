@@ -4,6 +4,7 @@ import { archive } from './archive/index.ts';
 import { cards } from './cards/index.ts';
 import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
+import { iwork } from './iwork/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
 import { outlook } from './mapi/index.ts';
@@ -31,6 +32,7 @@ export const formats: Readonly<Record<string, Format>> = {
   rtf,
   odf,
   outlook,
+  iwork,
   media,
   web,
   cards,

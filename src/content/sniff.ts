@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
 import type { Sample } from './format.ts';
 import { formats } from './index.ts';
+import { recogniseUnsupported } from './unsupported/index.ts';
 
 /** Enough for every signature, including formats based on zip. */
 const headBytes = 64 * 1024;
@@ -17,6 +18,8 @@ export async function recognise(
   file: Sample['file'] = noFile,
 ): Promise<{ mediaType: string; isContainer: boolean }> {
   const sample = await takeSample(source, file);
+  const unsupported = await recogniseUnsupported(sample);
+  if (unsupported !== undefined) return { mediaType: unsupported, isContainer: false };
   for (const { accepts, unpack, holds } of Object.values(formats)) {
     const mediaType = await accepts(sample);
     if (mediaType === undefined) continue;
