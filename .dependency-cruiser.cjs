@@ -43,7 +43,7 @@ module.exports = {
       to: { path: `^src/(workers|jobs|api)/`, pathNot: `^src/${side}/` },
     })),
     ...[
-      ['bullmq', '^src/(engine/queues/|workers/processors/|api/board\\.ts)'],
+      ['bullmq', '^src/(engine/queues/|workers/processors/|api/board/)'],
       ['express', '^src/api/'],
       ['@aws-sdk/', '^src/storage/'],
       ['openai', '^src/extraction/openai/'],

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { isOutage } from '../db/outage.ts';
-import { isUnstorable } from '../db/violates.ts';
+import { isHeld, isUnstorable } from '../db/violates.ts';
 import {
   BusyError,
   ConflictError,
@@ -61,6 +61,13 @@ const unstorable: HttpErrorOptions = {
   hint: 'Check for NUL characters, invalid Unicode, and numbers or dates out of range.',
 };
 
+/** Nothing was deleted. */
+const held: HttpErrorOptions = {
+  status: 409,
+  code: 'LEGAL_HOLD',
+  hint: 'GET /admin/legal-holds lists the holds. It can be deleted when all of them are released.',
+};
+
 const diskFull: HttpErrorOptions = { status: 507, code: 'STORAGE_FULL', retryable: true };
 
 /** Details sent instead of the error's own message, which callers must not see. */
@@ -68,6 +75,7 @@ const internalDetails = new Map([
   [unknown, 'An internal error occurred.'],
   [unavailable, 'The database is unavailable.'],
   [unstorable, 'A value of the request cannot be stored.'],
+  [held, 'A legal hold protects it from deletion. Nothing was deleted.'],
   [diskFull, 'The server has run out of storage space.'],
 ]);
 
@@ -106,6 +114,7 @@ function optionsOf(error: unknown): HttpErrorOptions {
   const kind = kinds.find(([type]) => error instanceof type);
   if (kind) return kind[1];
   if (isOutage(error)) return unavailable;
+  if (isHeld(error)) return held;
   if (isUnstorable(error)) return unstorable;
   if (isDiskFull(error)) return diskFull;
   const { data } = exposed.safeParse(error);

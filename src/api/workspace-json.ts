@@ -2,11 +2,19 @@ import type { Workspace } from '../db/workspaces.ts';
 import { toDollars } from '../domain/money.ts';
 import { shownCeiling } from './ceiling.ts';
 
+interface Details {
+  spentMicros: number;
+  legalHold: boolean;
+}
+
 /** The API representation of a workspace, with amounts in dollars. */
-export function workspaceJson({ dailyBudgetMicros, ...fields }: Workspace, spentMicros?: number) {
+export function workspaceJson({ dailyBudgetMicros, ...fields }: Workspace, details?: Details) {
   return {
     ...fields,
     dailyBudget: shownCeiling(dailyBudgetMicros),
-    ...(spentMicros !== undefined && { spentToday: toDollars(spentMicros) }),
+    ...(details && {
+      spentToday: toDollars(details.spentMicros),
+      legalHold: details.legalHold,
+    }),
   };
 }

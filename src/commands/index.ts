@@ -6,6 +6,7 @@ import { destination } from './destination.ts';
 import { dlq } from './dlq/index.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
+import { hold } from './hold.ts';
 import { key } from './key.ts';
 import { migrate } from './migrate.ts';
 import { roles } from './roles.ts';
@@ -30,6 +31,7 @@ export const commands = {
   batch,
   workspace,
   key,
+  hold,
   destination,
   deliveries,
   webhook,

@@ -9,6 +9,7 @@ const view = z.looseObject({
   name: z.string(),
   status: z.string(),
   needsReview: z.boolean(),
+  legalHold: z.boolean().optional(),
   stages: z.array(z.string()),
   problems: z.array(z.looseObject({ code: z.string(), message: z.string() })),
 });
@@ -40,6 +41,7 @@ function line({
   name,
   status: state,
   needsReview,
+  legalHold,
   stages,
   problems,
 }: z.infer<typeof view>): string {
@@ -48,6 +50,7 @@ function line({
     id,
     name,
     needsReview && state === 'completed' ? 'completed, needs review' : state,
+    legalHold ? 'legal hold' : '',
     stages.join(' → '),
     why,
   ]

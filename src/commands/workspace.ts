@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { inDollars, toMicros } from '../domain/money.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
+import { daysOrNone } from './days.ts';
 import { dollarsOrNone } from './dollars.ts';
 import { print } from './print.ts';
 import { post } from './request.ts';
@@ -14,6 +15,7 @@ const view = z.looseObject({
   maxInFlight: z.number(),
   defaultPriority: z.number(),
   dailyBudget: z.number().nullable(),
+  retentionDays: z.number().nullable(),
 });
 const listing = z.object({ workspaces: z.array(view) });
 
@@ -22,6 +24,7 @@ interface Options {
   maxInFlight?: number;
   defaultPriority?: number;
   dailyBudget?: number | null;
+  retention?: number | null;
   json?: boolean;
 }
 
@@ -60,10 +63,20 @@ function settings(command: Command): Command {
       'spending limit per day, or none; documents beyond it are held',
       dollarsOrNone,
     )
+    .option(
+      '--retention <days>',
+      'remove ended documents this long after their arrival, such as 90d, or none',
+      daysOrNone,
+    )
     .option('--json', 'print one JSON object');
 }
 
-async function send(method: string, path: string, { json, ...body }: Options): Promise<void> {
+async function send(
+  method: string,
+  path: string,
+  { json, retention, ...rest }: Options,
+): Promise<void> {
+  const body = { ...rest, ...(retention !== undefined && { retentionDays: retention }) };
   const request = { ...post(body), method };
   const changed = view.parse(
     await openClient(configuration())(`/admin/workspaces${path}`, request),
@@ -77,7 +90,9 @@ function line({
   maxInFlight,
   defaultPriority,
   dailyBudget,
+  retentionDays,
 }: z.infer<typeof view>): string {
   const budget = dailyBudget === null ? '' : `  ${inDollars(toMicros(dailyBudget))} per day`;
-  return `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}${budget}`;
+  const kept = retentionDays === null ? '' : `  kept for ${retentionDays} days`;
+  return `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}${budget}${kept}`;
 }

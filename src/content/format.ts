@@ -12,6 +12,9 @@ export interface ContentFile {
   password?: string | undefined;
 }
 
+/** Enough for every signature, including formats based on zip. */
+export const headBytes = 64 * 1024;
+
 /** What a format is recognised by. */
 export interface Sample {
   /** The first 64 KiB. */
@@ -97,9 +100,16 @@ export interface PdfInput extends ContentFile {
 }
 
 export interface UnpackInput extends ContentFile {
+  /** The name of the container: compressed files without a name inside are named after it. */
+  name?: string | undefined;
   /** Output directory. Files are named by position: entry names never become file names. */
   directory: string;
   limits: UnpackLimits;
+  /**
+   * Leaves out encrypted entries. Without it, the first entry that the password does not open ends
+   * the container with PASSWORD_PROTECTED, so that another password can be tried.
+   */
+  skipEncrypted?: boolean | undefined;
   /** The number of leading positions that an earlier attempt has taken. They are not yielded. */
   skip: number;
 }

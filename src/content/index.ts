@@ -2,14 +2,16 @@ import { PermanentError } from '../errors.ts';
 import { testHooks } from '../lib/test-hooks.ts';
 import { archive } from './archive/index.ts';
 import { cards } from './cards/index.ts';
+import { encryptedOffice } from './encrypted/index.ts';
 import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
 import { iwork } from './iwork/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
-import { outlook } from './mapi/index.ts';
+import { outlookMessage } from './mapi/index.ts';
 import { media } from './media/index.ts';
 import { odf } from './odf/index.ts';
+import { outlookMailbox } from './outlook/index.ts';
 import { pdf } from './pdf/index.ts';
 import { rtf } from './rtf/index.ts';
 import { sheet } from './sheet/index.ts';
@@ -26,12 +28,14 @@ import { word } from './word/index.ts';
 export const formats: Readonly<Record<string, Format>> = {
   pdf,
   image,
+  outlookMailbox,
   word,
   sheet,
   slides,
+  encryptedOffice,
   rtf,
   odf,
-  outlook,
+  outlookMessage,
   iwork,
   media,
   web,

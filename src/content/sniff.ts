@@ -1,11 +1,8 @@
 import type { Readable } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
-import type { Sample } from './format.ts';
+import { headBytes, type Sample } from './format.ts';
 import { formats } from './index.ts';
 import { recogniseUnsupported } from './unsupported/index.ts';
-
-/** Enough for every signature, including formats based on zip. */
-const headBytes = 64 * 1024;
 
 /** Detects the media type by content, never by file name. */
 export async function sniff(source: Readable, file?: Sample['file']): Promise<string> {

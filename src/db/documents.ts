@@ -139,6 +139,7 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       declaredType: documents.declaredType,
       metadata: documents.metadata,
       bytes: documents.bytes,
+      legalHold: sql<boolean>`is_held(${documents.workspaceId}, ${documents.id})`,
       sha256: documents.sha256,
       storageKey: documents.storageKey,
       ingestionId: ingestions.id,

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql, TransactionRollbackError } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestBatches } from '../../test/kit/batches.ts';
@@ -12,10 +12,11 @@ import {
   listDeadLetters,
 } from '../engine/dead-letters/index.ts';
 import { idleStatement } from '../jobs/batch-monitor.ts';
+import { purgeNext } from '../jobs/purge-runs.ts';
 import { idleBatches } from '../jobs/stuck-batches.ts';
 import { sweepDeliveries } from '../jobs/sweep-deliveries.ts';
 import { sweepLapsedLeases } from '../jobs/sweep-stale-claims.ts';
-import { HOUR, MINUTE } from '../lib/time.ts';
+import { DAY, HOUR, MINUTE } from '../lib/time.ts';
 import { readLoad } from './backlog.ts';
 import { countBatches } from './batch-counts.ts';
 import { clockStatement, stepsStatement } from './batch-progress.ts';
@@ -25,6 +26,7 @@ import { contentsInBatch } from './containers.ts';
 import { listDeliveries } from './deliveries.ts';
 import { countBytesMissing, type Listing, listDocuments } from './documents.ts';
 import { type Database, openDatabase } from './index.ts';
+import { deleteDocuments, lockEnded, oldestDocuments } from './retention.ts';
 import { documentsAfter, ownersToKeep } from './stored-objects.ts';
 
 /**
@@ -132,6 +134,7 @@ const statements: [string, () => SQL, most: number][] = [
 
 const page = { workspaceId: undefined, limit: 50 };
 const graceMs = 24 * HOUR;
+const agedPage = { after: '', limit: 500 };
 const from = '00000000-0000-0000-0000-000000000000';
 
 type Work = [string, (database: Database) => Promise<unknown>, most: number];
@@ -219,10 +222,47 @@ const works: Work[] = [
     ({ db }) => ownersToKeep(db, 'ingestions', [from], graceMs),
     1,
   ],
+  [
+    'finding documents past their retention',
+    ({ db }) => oldestDocuments(db, { workspaceId: kit.workspaceId, days: 90 }, agedPage),
+    // Two for each: the document, and that of the hold check.
+    2 * agedPage.limit,
+  ],
+  ['removing documents past their retention', ({ db }) => removeSome(db), 600],
+  [
+    'purging old tasks',
+    (database) => purgeNext(database, 'tasks', { keepMs: 90 * DAY, limit: 500 }),
+    // Each row is read for the page, and again to see whether it can go.
+    1020,
+  ],
+  [
+    'purging replaced runs',
+    (database) => purgeNext(database, 'runs', { keepMs: 90 * DAY, limit: 500 }),
+    // Each row is read for the page, and again to see whether it can go.
+    1020,
+  ],
   ['counting what was unpacked', ({ db }) => contentsInBatch(db, batch.id), 0],
   ['counting missing bytes', ({ db }) => countBytesMissing(db), 0],
   ['sweeping leases', ({ pool }) => sweepLapsedLeases(pool, sweepOptions()), 0],
 ];
+
+/** Removes fifty documents as retention does, and rolls back. */
+async function removeSome(db: Database['db']): Promise<void> {
+  const rule = { workspaceId: kit.workspaceId, days: 0 };
+  const aged = await oldestDocuments(db, rule, { after: '', limit: 50 });
+  await db
+    .transaction(async (tx) => {
+      const locked = await lockEnded(
+        tx,
+        aged.map(({ id }) => id),
+      );
+      expect(await deleteDocuments(tx, locked)).toHaveLength(50);
+      tx.rollback();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof TransactionRollbackError)) throw error;
+    });
+}
 
 const sweepOptions = () => {
   const { policy, failSubject } = kit.runnerWith();

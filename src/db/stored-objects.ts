@@ -15,7 +15,10 @@ const ownerIds = { documents: sql`d.id`, ingestions: sql`i.id` } satisfies Recor
   unknown
 >;
 
-/** The owners whose objects must be kept: they exist, or were deleted less than `graceMs` ago. */
+/**
+ * The owners whose objects must be kept: they exist, were deleted less than `graceMs` ago, or are
+ * under a legal hold.
+ */
 export async function ownersToKeep(
   db: Db,
   kind: OwnerKind,
@@ -25,7 +28,8 @@ export async function ownersToKeep(
   const { rows } = await db.execute<{ id: string }>(sql`
     ${ownerStatements[kind]}
      where ${ownerIds[kind]} = any(${sql.param(ids)}::uuid[])
-       and (d.deleted_at is null or d.deleted_at > now() - ${graceMs}::float8 * interval '1 millisecond')`);
+       and (d.deleted_at is null or d.deleted_at > now() - ${graceMs}::float8 * interval '1 millisecond'
+            or is_held(d.workspace_id, d.id))`);
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -10,6 +10,11 @@ export function isUnstorable(error: unknown): boolean {
   return findDatabaseError(error)?.code?.startsWith('22') ?? false;
 }
 
+/** Whether a trigger refused to delete what a legal hold protects. */
+export function isHeld(error: unknown): boolean {
+  return findDatabaseError(error)?.code === 'LH001';
+}
+
 /** Drizzle wraps errors of the driver. */
 function findDatabaseError(error: unknown): pg.DatabaseError | undefined {
   const cause = error instanceof Error && error.cause ? error.cause : error;

@@ -15,6 +15,8 @@ export interface WorkspaceSettings {
   defaultPriority?: number | undefined;
   /** Daily budget in millionths of a dollar; null = the budget of the deployment. */
   dailyBudgetMicros?: number | null | undefined;
+  /** Ended documents are removed after this many days; null = never. */
+  retentionDays?: number | null | undefined;
 }
 
 /** The id of the workspace with this name, created if missing. */
@@ -79,12 +81,14 @@ export function listWorkspaces(
     .limit(limit);
 }
 
-function given({ name, maxInFlight, defaultPriority, dailyBudgetMicros }: WorkspaceSettings) {
+function given(settings: WorkspaceSettings) {
+  const { name, maxInFlight, defaultPriority, dailyBudgetMicros, retentionDays } = settings;
   return {
     ...(name !== undefined && { name }),
     ...(maxInFlight !== undefined && { maxInFlight }),
     ...(defaultPriority !== undefined && { defaultPriority }),
     ...(dailyBudgetMicros !== undefined && { dailyBudgetMicros }),
+    ...(retentionDays !== undefined && { retentionDays }),
   };
 }
 

@@ -4,6 +4,13 @@ import { lanes } from './lane.ts';
 
 const document = { documentId: z.uuid() };
 const batch = { batchId: z.uuid() };
+const hold = {
+  holdId: z.uuid(),
+  workspaceId: z.uuid(),
+  /** Without a batch or a document, the hold covers the workspace. */
+  batchId: z.uuid().optional(),
+  documentId: z.uuid().optional(),
+};
 const task = { taskId: z.uuid(), stage: z.string() };
 const worker = { worker: z.string(), stages: z.array(z.string()) };
 const notice = z.looseObject({ message: z.string(), code: z.string().optional() });
@@ -46,6 +53,10 @@ export const eventTypes = {
     destinationId: z.uuid(),
     status: z.string(),
   }),
+
+  LEGAL_HOLD_SET: z.looseObject(hold),
+  LEGAL_HOLD_RELEASED: z.looseObject(hold),
+  RETENTION_APPLIED: z.looseObject({ workspaceId: z.uuid(), documents: z.int() }),
 
   JOB_QUEUED: z.looseObject(batch),
   JOB_STARTED: z.looseObject(batch),

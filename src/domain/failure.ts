@@ -25,6 +25,7 @@ export const failures = {
   'provider throttled': { strategy: 'postpone', code: 'GAVE_UP_WAITING' },
   'storage unavailable': { strategy: 'postpone', code: 'GAVE_UP_WAITING' },
   'storage refused': { strategy: 'reject', code: 'STORAGE_REFUSED' },
+  'sandbox busy': { strategy: 'postpone', code: 'GAVE_UP_WAITING' },
   'disk full': { strategy: 'postpone', code: 'GAVE_UP_WAITING' },
   'stage timeout': { strategy: 'retry', code: 'TOO_SLOW' },
   'out of memory': { strategy: 'retry', code: 'OUT_OF_MEMORY' },

@@ -42,6 +42,6 @@ export const requestedOverrides = overrides.extend({
     .min(1)
     .max(256)
     .optional()
-    .describe('Password of an encrypted PDF; deleted when the run ends'),
+    .describe('Password of an encrypted PDF or Office document; deleted when the run ends'),
 });
 export type RequestedOverrides = z.infer<typeof requestedOverrides>;

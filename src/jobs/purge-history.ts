@@ -1,13 +1,18 @@
 import type pg from 'pg';
 import { inTransaction } from '../db/index.ts';
+import { moveCursor } from '../db/job-cursors.ts';
 import { isPassing } from '../db/outage.ts';
+import { timeBefore } from '../db/stored-objects.ts';
+import { eventsPurged } from '../engine/invariants.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';
 
 /** Deletes events and delivered webhook messages that are past their retention period. */
 export const purgeHistory: IntervalJob = {
   everyMs: 1 * HOUR,
-  async run({ database: { pool }, keepHistoryMs }) {
+  async run({ database: { db, pool }, keepHistoryMs }) {
+    // Recorded first: a check must not miss events that are about to go.
+    await moveCursor(db, eventsPurged, (await timeBefore(db, keepHistoryMs)).toISOString());
     return {
       days: await dropOldEvents(pool, keepHistoryMs),
       events: await purge(pool, 'unpartitioned', keepHistoryMs),
@@ -27,30 +32,40 @@ select c.relname as name
    and to_date(right(c.relname, 8), 'YYYYMMDD') < ((now() - $1 * interval '1 millisecond') at time zone 'UTC')::date
  order by 1`;
 
-/** Drops event partitions past the retention period, up to the first that is still read. */
+/** Selects a row if a legal hold covers one of these events. */
+const held = (table: string) => `
+select from legal_holds h join ingestions i on i.workspace_id = h.workspace_id join ${table} e on e.ingestion_id = i.id
+ where h.released_at is null and is_held(i.workspace_id, i.document_id)`;
+
+/**
+ * Drops event partitions past the retention period, up to the first that is still read. Those with
+ * events of a document under legal hold stay.
+ */
 export async function dropOldEvents(pool: pg.Pool, keepMs: number): Promise<number> {
   const { rows } = await pool.query<{ name: string }>(oldPartitions, [keepMs]);
   let dropped = 0;
   for (const { name } of rows) {
-    if (!(await dropPartition(pool, name))) break;
-    dropped += 1;
+    const result = await dropPartition(pool, name);
+    if (result === 'not now') break;
+    if (result === 'dropped') dropped += 1;
   }
   return dropped;
 }
 
 /**
- * False if it cannot be dropped now. The short lock timeout is needed because every writer of
+ * Triggers do not see a DROP TABLE, so holds are checked here, and none can be set meanwhile. The short lock timeout is needed because every writer of
  * events queues up behind a waiting DROP TABLE.
  */
-function dropPartition(pool: pg.Pool, name: string): Promise<boolean> {
+function dropPartition(pool: pg.Pool, name: string): Promise<'dropped' | 'held' | 'not now'> {
   return inTransaction(pool, async (client) => {
     await client.query("set local lock_timeout = '1s'");
-    const { rowCount } = await client.query(`${unread(name)} limit 1`);
-    if (rowCount) return false;
+    if ((await client.query(`${unread(name)} limit 1`)).rowCount) return 'not now' as const;
+    await client.query('lock table legal_holds in share mode');
+    if ((await client.query(`${held(name)} limit 1`)).rowCount) return 'held' as const;
     await client.query(`drop table ${name}`);
-    return true;
+    return 'dropped' as const;
   }).catch((error: unknown) => {
-    if (isPassing(error)) return false;
+    if (isPassing(error)) return 'not now' as const;
     throw error;
   });
 }
@@ -61,6 +76,7 @@ delete from events_default where ctid = any (array(
   select e.ctid from events_default e
    where e.at < now() - $1 * interval '1 millisecond'
      and not exists (select from event_readers r where (e.xid, e.id) > (r.xid, r.event_id))
+     and not exists (select from ingestions i where i.id = e.ingestion_id and is_held(i.workspace_id, i.document_id))
    limit $2))`;
 
 /** Dead and waiting messages are kept. */

@@ -1,9 +1,11 @@
 import type { Schedule } from '../engine/schedule/scheduler.ts';
 import { announceDueTasks } from './announce-due-tasks.ts';
+import { applyRetention } from './apply-retention.ts';
 import { batchMonitor } from './batch-monitor.ts';
 import { checkInvariantsJob } from './check-invariants.ts';
 import { prepareEventPartitions } from './prepare-event-partitions.ts';
 import { purgeHistory } from './purge-history.ts';
+import { purgeRuns } from './purge-runs.ts';
 import { purgeSessions } from './purge-sessions.ts';
 import { reconcileQueues } from './reconcile-queues.ts';
 import { reconcileStorage } from './reconcile-storage.ts';
@@ -31,6 +33,8 @@ export const schedule = {
   'refresh-stage-statistics': refreshStageStatistics,
   'refresh-quality-distribution': refreshQualityDistribution,
   'reconcile-storage': reconcileStorage,
+  'apply-retention': applyRetention,
   'purge-sessions': purgeSessions,
+  'purge-runs': purgeRuns,
   'purge-history': purgeHistory,
 } satisfies Schedule;

@@ -1,3 +1,5 @@
+import { waitTurn } from './run-clock.ts';
+
 /** A counting semaphore; waiters are served first come, first served. */
 export class Semaphore {
   #free: number;
@@ -24,9 +26,9 @@ export class Semaphore {
     else this.#free += 1;
   }
 
-  /** Runs a function that needs a place. */
+  /** Runs a function that needs a place. Waiting for one is not charged to the run that does. */
   async hold<T>(signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
-    await this.acquire(signal);
+    await waitTurn(() => this.acquire(signal));
     try {
       return await run();
     } finally {

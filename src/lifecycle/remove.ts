@@ -38,9 +38,7 @@ export async function remove(
   });
   await intake.announce(hints);
   try {
-    await storage.remove(storageKey);
-    for (const run of await listIngestions(db, id))
-      await removeAll(storage, storageKeys.ingestion(run));
+    await removeObjects(storage, { storageKey, ingestionIds: await listIngestions(db, id) });
   } catch (error) {
     // The document is already deleted; the reconcile-storage job removes its objects.
     log.error(
@@ -50,8 +48,14 @@ export async function remove(
   }
 }
 
-async function removeAll(storage: Storage, prefix: string): Promise<void> {
-  for await (const { key } of storage.list(prefix)) await storage.remove(key);
+/** Removes the original of a document and the artifacts of its runs. */
+export async function removeObjects(
+  storage: Storage,
+  { storageKey, ingestionIds }: { storageKey: string; ingestionIds: readonly string[] },
+): Promise<void> {
+  await storage.remove(storageKey);
+  for (const id of ingestionIds)
+    for await (const { key } of storage.list(storageKeys.ingestion(id))) await storage.remove(key);
 }
 
 function notFound(id: string): NotFoundError {

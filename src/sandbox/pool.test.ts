@@ -7,6 +7,7 @@ import type { hostile } from '../../test/kit/hostile-child.ts';
 import { untilGone } from '../../test/kit/processes.ts';
 import { PermanentError } from '../errors.ts';
 import { entryPoint } from '../lib/entry-point.ts';
+import { RunClock } from '../lib/run-clock.ts';
 import {
   SandboxClosedError,
   SandboxCpuError,
@@ -74,6 +75,18 @@ describe('a sandbox', () => {
     test('does not count time in which a job only waits', async () => {
       await setup().run('wait', 1500, { ...patient, cpu });
     });
+  });
+
+  test('does not charge a run for the time in which others occupy its processes', async () => {
+    const pool = setup();
+    const [workMs, occupiedMs] = [60_000, 3000];
+    const onUsedUp = () => undefined;
+    const others = pool.run('wait', occupiedMs, patient);
+    const clock = new RunClock({ workMs, waitMs: 60_000, onUsedUp });
+    await clock.during(() => pool.run('echo', 'mine', patient));
+    expect(workMs - clock.workLeftMs).toBeLessThan(occupiedMs / 2);
+    clock.stop();
+    await others;
   });
 
   test('one lane does not wait for the other', async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Lane } from '../domain/lane.ts';
+import { waitTurn } from '../lib/run-clock.ts';
 import { Tail } from '../lib/tail.ts';
 import { type CpuLimits, watchCpu } from './cpu-time.ts';
 import { SandboxCpuError, SandboxCrashError, SandboxTimeoutError } from './errors.ts';
@@ -97,7 +98,7 @@ export class WorkerProcess {
     });
     let deadline = expire(START_TIMEOUT_MS);
     try {
-      await Promise.race([this.#ready, result]);
+      await waitTurn(() => Promise.race([this.#ready, result]));
       clearTimeout(deadline);
       deadline = expire(timeoutMs);
       stopWatching = limitCpu(cpu?.loadMs);

@@ -27,12 +27,15 @@ async function understand(transcription: Transcription) {
 }
 
 /** CPU milliseconds, the least of several runs: other work on the machine only adds to it. */
-async function costOf(make: () => Transcription): Promise<number> {
+async function costOf(
+  make: () => Transcription,
+  work: (transcription: Transcription) => unknown = understand,
+): Promise<number> {
   const costs: number[] = [];
   for (let run = 0; run < 3; run++) {
     const transcription = make();
     const before = process.cpuUsage();
-    await understand(transcription);
+    await work(transcription);
     const { user, system } = process.cpuUsage(before);
     costs.push((user + system) / 1000);
   }
@@ -60,6 +63,20 @@ describe.each(Object.entries(invoices))('an invoice as %s', (_, make) => {
     // Four times the lines cost sixteen times as much if any step is quadratic.
     expect(fourTimes / once).toBeLessThan(9);
   });
+});
+
+test('checking the rows of a table costs in proportion to their number', async () => {
+  const costOfGate = async (lines: number) => {
+    const { schema, extraction } = await understand(printedInvoice(lines));
+    return costOf(
+      () => printedInvoice(lines),
+      (transcription) => judge(extraction, transcription, schema),
+    );
+  };
+  // In a long table, the tax rate of every row has neighbours that differ by one cent.
+  const [once, eightTimes] = [await costOfGate(1000), await costOfGate(8000)];
+  // 64 times as much if it is quadratic.
+  expect(eightTimes / once).toBeLessThan(20);
 });
 
 test.each([

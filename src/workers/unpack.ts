@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { UnpackInput } from '../content/format.ts';
 import { isContainer, isReadable } from '../content/index.ts';
 import { reportProgress } from '../content/unpack/backlog.ts';
 import { followJournal } from '../content/unpack/follow.ts';
@@ -14,6 +15,8 @@ import { takeEntriesIn } from '../intake/container/take-in.ts';
 import { failpoint } from '../lib/test-hooks.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
+import { openPassword } from './chosen-engine.ts';
+import { isLocked, tryPasswords } from './try-passwords.ts';
 
 /** Entries admitted per transaction. */
 const atOnce = 100;
@@ -46,20 +49,39 @@ async function unpackContainer(document: StageDocument, context: StageContext) {
 
 async function takeContents(container: Container, mediaType: string, context: StageContext) {
   const { document, family } = container;
-  const { database, storage, settings, signal, workDirectory, inSandbox } = context;
+  const { storage, settings, signal, workDirectory } = context;
   const path = join(await workDirectory(), 'container');
-  const directory = join(await workDirectory(), 'entries');
-  await mkdir(directory);
   await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
   const limits = {
     ...settings.unpack,
     entries: Math.max(0, settings.unpack.entries - family.entries),
     bytes: settings.unpack.bytes - family.bytes,
   };
+  const input = { path, mediaType, name: document.name, limits };
+  const candidates = [{ password: openPassword(document, context) }];
+  try {
+    const attempt = (password: string | undefined) =>
+      takeOnce(container, context, { ...input, password });
+    return (await tryPasswords(candidates, attempt)).result;
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    // What is not encrypted can still be taken.
+    return takeOnce(container, context, { ...input, skipEncrypted: true });
+  }
+}
+
+async function takeOnce(
+  container: Container,
+  context: StageContext,
+  input: Omit<UnpackInput, 'directory' | 'skip'>,
+) {
+  const { document } = container;
+  const { database, workDirectory, inSandbox } = context;
+  const directory = await mkdtemp(join(await workDirectory(), 'entries-'));
   // The last one again: it may be the record of a limit or of damage that ended the container.
   const skip = Math.max(0, (await countTaken(database.db, document.id)) - 1);
   await reportProgress(directory, { taken: 0, stop: false });
-  const work = inSandbox('content.unpack', { path, mediaType, directory, limits, skip });
+  const work = inSandbox('content.unpack', { ...input, directory, skip });
   let taken = 0;
   for await (const entries of followJournal(directory, work, { from: skip, atOnce })) {
     failpoint('unpack', 'unpacked', document.name);

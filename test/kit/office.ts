@@ -9,16 +9,31 @@ import { zipOf } from './zip.ts';
 export async function readOffice(
   bytes: Buffer,
   limits: { maxText?: number; maxRows?: number } = {},
+  password?: string,
 ) {
   const path = join(await temporaryDirectory(), 'file');
   writeFileSync(path, bytes);
   const mediaType = await sniff(createReadStream(path), async () => path);
   const format = findFormat(mediaType);
   if (!format?.inspect || !format.text) throw new Error(`${mediaType} has no text`);
-  const { pages } = await format.inspect({ path, mediaType, maxPages: 1000, maxPixels: 1 });
-  const input = { path, mediaType, first: 1, last: pages, maxText: 10_000_000, ...limits };
+  const { pages } = await format.inspect({
+    path,
+    mediaType,
+    password,
+    maxPages: 1000,
+    maxPixels: 1,
+  });
+  const input = {
+    path,
+    mediaType,
+    password,
+    first: 1,
+    last: pages,
+    maxText: 10_000_000,
+    ...limits,
+  };
   const { pages: read, truncated } = await format.text(input);
-  const metadata = await format.metadata?.({ path, mediaType });
+  const metadata = await format.metadata?.({ path, mediaType, password });
   return { mediaType, pages: read.map(({ text }) => text), truncated, metadata };
 }
 

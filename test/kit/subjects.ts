@@ -44,6 +44,8 @@ function bodiesOf(api: TestApi, url: string): Bodies {
     'PUT /v1/schemas/{name}': () => policy,
     'POST /v1/webhooks': () => ({ url }),
     'POST /v1/webhooks/{id}/replay': () => ({ from: new Date(0) }),
+    'POST /admin/legal-holds': async () => ({ documentId: await document(api), reason: 'a case' }),
+    'POST /admin/legal-holds/{id}/release': () => ({ reason: 'the case is closed' }),
     'POST /admin/workspaces': () => ({ name: newId() }),
     'POST /admin/keys': () => ({ name: 'key', role: 'operator' }),
   };
@@ -68,6 +70,7 @@ function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) =
     '/v1/batches',
     '/v1/destinations',
     '/v1/webhooks',
+    '/admin/legal-holds',
     '/admin/workspaces',
     '/admin/keys',
   ];

@@ -9,6 +9,7 @@ import { followJournal } from '../../src/content/unpack/follow.ts';
 import { handOver } from '../../src/content/unpack/hand-over.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
+/** Encrypted entries are left out, as in the last attempt of a stage. */
 const usual = { entries: 100, bytes: 2 ** 24, ratio: 100 };
 
 /** Unpacks bytes and returns the entries and the list of files. */
@@ -54,7 +55,8 @@ async function prepare(mediaType: string, container: string | Buffer, limits: Un
   await mkdir(directory);
   const path = join(base, 'container');
   writeFileSync(path, container);
-  return { base, input: { mediaType, path, directory, limits, skip: 0 } satisfies UnpackInput };
+  const input = { mediaType, path, directory, limits, skip: 0, skipEncrypted: true };
+  return { base, input: input satisfies UnpackInput };
 }
 
 /** The content of an entry, or why it has none. */

@@ -36,6 +36,12 @@ function describeRun({ run, endedAt }: BoardTask) {
   };
 }
 
+/** What to do about the failures of a job. */
+export function hintsFor(tasks: readonly BoardTask[]): string[] {
+  const codes = new Set(tasks.flatMap(({ run }) => run?.error?.code ?? []));
+  return [...codes].flatMap((code) => hintFor(code) ?? []);
+}
+
 /** Codes of waits are not problems and have no hint. */
 function hintFor(code: string): string | undefined {
   const { data } = problem.shape.code.safeParse(code);

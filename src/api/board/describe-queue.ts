@@ -14,3 +14,9 @@ export function describeQueue(queue: string): string {
   const text = descriptions[stage] ?? '';
   return stage === queue ? text : `${text} (large documents, and those that failed before)`;
 }
+
+/** `transcribe` and `transcribe-large` become `transcribe/small` and `transcribe/large`. */
+export function showLane(queue: string, all: ReadonlyMap<string, unknown>): string {
+  if (queue.endsWith('-large')) return queue.replace(/-large$/, '/large');
+  return all.has(`${queue}-large`) ? `${queue}/small` : queue;
+}

@@ -7,7 +7,7 @@ import type { Routes } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { isSafe, requireCaller } from '../middleware/authenticate.ts';
 import { tellCsrf } from '../session.ts';
-import { describeQueue } from './describe-queue.ts';
+import { describeQueue, showLane } from './describe-queue.ts';
 import { nameJobs } from './name-jobs.ts';
 import { readOnlyError, retryRoutes } from './retry.ts';
 
@@ -33,8 +33,9 @@ export const board: Routes = (context) => {
         readOnlyMode: !boardWritable,
         allowRetries: boardWritable,
         description: describeQueue(queue.name),
-        // Shows the two lanes of a stage together.
-        delimiter: '-',
+        // Groups the two lanes of a stage.
+        displayName: showLane(queue.name, queues.byStage),
+        delimiter: '/',
       });
       adapter.setFormatter('data', pointer);
       return adapter;

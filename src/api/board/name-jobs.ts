@@ -1,14 +1,14 @@
 import type { AfterHook, AppJob, AppQueue } from '@bull-board/api/typings/app';
-import type { Queue } from 'bullmq';
 import type pg from 'pg';
 import { z } from 'zod';
 import { type BoardTask, findBoardTasks } from '../../db/board-tasks.ts';
-import { type Hint, hintsIn, type JobData, jobData, quarantine } from '../../engine/task/task.ts';
-import { describeTask, logLines, nameJob } from './describe-job.ts';
+import type { Queues } from '../../engine/queues/queues.ts';
+import { type Hint, hintsIn, jobData, quarantine } from '../../engine/task/task.ts';
+import { describeTask, hintsFor, logLines, nameJob } from './describe-job.ts';
 
 interface Needs {
   pool: pg.Pool;
-  queues: ReadonlyMap<string, Queue<JobData>>;
+  queues: Queues['byStage'];
 }
 
 /**
@@ -43,7 +43,8 @@ async function nameQueue(needs: Needs, queue: AppQueue): Promise<AppQueue> {
   const jobs = await nameAll(needs, queue.jobs);
   // Its processes are started when something waits there.
   const isIdle = queue.name === quarantine && jobs.length === 0 && !queue.counts.waiting;
-  return { ...queue, jobs, ...(isIdle && { hasWorkers: null }) };
+  // A completed job has no dead letter to replay.
+  return { ...queue, jobs, allowCompletedRetries: false, ...(isIdle && { hasWorkers: null }) };
 }
 
 async function nameAll({ pool }: Needs, jobs: AppJob[]): Promise<AppJob[]> {
@@ -65,6 +66,7 @@ function nameOne(job: AppJob, tasks: readonly BoardTask[]): AppJob {
     ...job,
     name: nameJob(tasks) ?? job.name,
     data: described.length === 1 ? first : { tasks: described },
+    ...(job.isFailed && { stacktrace: [...job.stacktrace, ...hintsFor(tasks)] }),
     ...(first && { externalUrl: { displayText: 'Open', href: first.href } }),
   };
 }

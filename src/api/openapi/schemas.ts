@@ -81,6 +81,7 @@ export const documentSchema = resultSchema.extend({
     .nullable()
     .describe('What the file says about itself; `raw` has the names and values of the file'),
   bytes: z.int(),
+  legalHold: z.boolean().describe('Whether a legal hold protects it from deletion'),
   sha256: z.string(),
   ingestionId: z.uuid(),
   attempts: z.int(),

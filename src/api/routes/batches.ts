@@ -2,6 +2,7 @@ import { json, type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { readBatchProgress } from '../../db/batch-progress.ts';
 import { type Batch, findBatch, listBatches } from '../../db/batches.ts';
+import { isBatchHeld } from '../../db/legal-holds.ts';
 import { batchStates, batchTypes } from '../../domain/batch.ts';
 import { dollars } from '../../domain/money.ts';
 import { documentType } from '../../domain/overrides.ts';
@@ -77,5 +78,10 @@ export async function answerBatch(
   res: Response,
   batch: Batch,
 ): Promise<void> {
-  res.json(batchJson(batch, await readBatchProgress(resources.database.db, batch)));
+  const { db } = resources.database;
+  const [progress, legalHold] = await Promise.all([
+    readBatchProgress(db, batch),
+    isBatchHeld(db, batch.workspaceId, batch.id),
+  ]);
+  res.json({ ...batchJson(batch, progress), legalHold });
 }

@@ -19,6 +19,7 @@ import { health } from './health.ts';
 import { home } from './home.ts';
 import { jobs } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
+import { legalHolds } from './legal-holds.ts';
 import { login } from './login.ts';
 import { metrics } from './metrics.ts';
 import { replays } from './replays.ts';
@@ -55,6 +56,7 @@ export const mounts: readonly Mount[] = [
   { path: '/v1/destinations', access: 'operator', routes: [destinations] },
   { path: '/v1/deliveries', access: 'user', routes: [deliveries] },
   { path: '/v1/webhooks', access: 'operator', routes: [webhooks, webhookMessages] },
+  { path: '/admin/legal-holds', access: 'operator', routes: [legalHolds] },
   { path: '/admin/dlq', access: 'operator', routes: [replays, deadLetters] },
   { path: '/admin/tasks', access: 'operator', routes: [tasks] },
   { path: '/admin/jobs', access: 'operator', routes: [jobs] },

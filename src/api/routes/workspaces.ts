@@ -1,6 +1,7 @@
 import { json, Router } from 'express';
 import { z } from 'zod';
 import { spentToday } from '../../db/accounts.ts';
+import { isBatchHeld } from '../../db/legal-holds.ts';
 import {
   createWorkspace,
   findWorkspace,
@@ -25,13 +26,19 @@ export const settings = z.strictObject({
   maxInFlight: z.int().min(1).max(100_000).optional(),
   defaultPriority: z.int().min(0).max(1000).optional(),
   dailyBudget: dollars.nullable().optional(),
+  retentionDays: z.int().min(1).max(36_500).nullable().optional(),
 });
 export const newWorkspace = settings.required({ name: true });
 
 export const workspaces: Routes = ({ resources, intake }) => {
   const { db, pool } = resources.database;
-  const withSpending = async (workspace: Workspace) =>
-    workspaceJson(workspace, await spentToday(db, workspace.id));
+  const withDetails = async (workspace: Workspace) => {
+    const [spentMicros, legalHold] = await Promise.all([
+      spentToday(db, workspace.id),
+      isBatchHeld(db, workspace.id),
+    ]);
+    return workspaceJson(workspace, { spentMicros, legalHold });
+  };
   const router = Router();
 
   router.post('/', json(), async (req, res) => {
@@ -44,7 +51,7 @@ export const workspaces: Routes = ({ resources, intake }) => {
     res
       .status(201)
       .location(`/admin/workspaces/${workspace.id}`)
-      .json(await withSpending(workspace));
+      .json(await withDetails(workspace));
   });
 
   router.get('/', async (req, res) => {
@@ -63,7 +70,7 @@ export const workspaces: Routes = ({ resources, intake }) => {
 
   router.get('/:id', async (req, res) => {
     const id = visibleWorkspace(req, parseId(req));
-    res.json(await withSpending(orNotFound(await findWorkspace(db, id), id)));
+    res.json(await withDetails(orNotFound(await findWorkspace(db, id), id)));
   });
 
   router.patch('/:id', json(), async (req, res) => {
@@ -76,7 +83,7 @@ export const workspaces: Routes = ({ resources, intake }) => {
       dailyBudgetMicros: resources.settings.dailyBudgetMicros,
     });
     await intake.announce(await fillWorkspace(db, id, intake));
-    res.json(await withSpending(workspace));
+    res.json(await withDetails(workspace));
   });
 
   return router;

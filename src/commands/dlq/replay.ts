@@ -63,7 +63,7 @@ export function replay(program: Command): void {
     .option('--llm <engine>', 'extract with this engine instead of the default')
     .option(
       '--password-file <path>',
-      'file with the password of encrypted PDFs; - reads it from standard input',
+      'file with the password of encrypted PDFs and Office documents; - reads it from standard input',
     )
     .action(async (ids: string[], options: ReplayOptions) => {
       if (ids.length > 0 === (options.all === true))

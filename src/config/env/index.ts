@@ -126,7 +126,9 @@ export const env = z.object({
   MILLRACE_KEEP_HISTORY: duration
     .refine((ms) => ms >= 2 * DAY, 'must be 2d or more')
     .prefault('90d')
-    .describe('How long events and delivered webhook messages are kept'),
+    .describe(
+      'How long events, delivered webhook messages, tasks of ended runs and replaced runs are kept',
+    ),
   MILLRACE_SHUTDOWN_GRACE: duration
     .prefault('10m')
     .describe('How long running tasks may continue after a stop signal'),

@@ -6,6 +6,7 @@ import type { UnpackInput } from '../format.ts';
 import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
 import { inflate } from './inflate.ts';
+import { unsafeName } from './unsafe-name.ts';
 
 /**
  * Unpacks an archive and reports the result of each entry. A bad entry is recorded as an exception;
@@ -16,17 +17,42 @@ export async function* unpackZip({
   directory,
   limits,
   skip,
+  ...input
 }: UnpackInput): AsyncGenerator<UnpackedEntry> {
   const zip = await yauzl
     .openPromise(path, { autoClose: false, decodeStrings: false })
     .catch(throwInvalid);
   try {
+    const entries = await entriesOf(zip);
     const budget = new Budget(limits);
-    for (const [position, entry] of (await entriesOf(zip)).entries())
-      if (position >= skip) yield await unpackEntry(zip, entry, position, { directory, budget });
+    const others = unpackOthers({ ...input, path, directory, limits, skip }, entries);
+    for (const [position, entry] of entries.entries()) {
+      if (position < skip) continue;
+      const { value } = isPlain(entry) ? { value: undefined } : await others.next();
+      yield value ?? (await unpackEntry(zip, entry, position, { directory, budget }));
+    }
   } finally {
     zip.close();
   }
+}
+
+/** Whether Node.js itself can unpack the entry. */
+function isPlain(entry: Entry): boolean {
+  return !entry.isEncrypted() && entry.canDecodeFileData();
+}
+
+/** 7-Zip knows more methods and both ciphers. It is started only if an entry needs it. */
+async function* unpackOthers(
+  input: UnpackInput,
+  entries: readonly Entry[],
+): AsyncGenerator<UnpackedEntry, undefined> {
+  const { unpackListed } = await import('./unpack-listed.ts');
+  const isWanted = (position: number) => {
+    const entry = entries[position];
+    return entry !== undefined && !isPlain(entry);
+  };
+  yield* unpackListed(input, 'zip', { names: entries.map(nameOf), isWanted });
+  return undefined;
 }
 
 async function entriesOf(zip: ZipFile): Promise<Entry[]> {
@@ -73,17 +99,7 @@ function omissionOf(entry: Entry, name: string): Omission | undefined {
   if (name.endsWith('/')) return { kind: 'skipped', reason: 'A folder, not a file' };
   if (!isRegular(entry))
     return { kind: 'skipped', reason: 'A symbolic link or device, not a regular file' };
-  const problem =
-    yauzl.validateFileName(name) ??
-    (name.includes('\0') ? 'it contains a NUL character' : undefined);
-  if (problem) return { kind: 'exception', reason: `Unsafe file name: ${problem}` };
-  if (entry.isEncrypted()) return { kind: 'exception', reason: 'The entry is encrypted' };
-  if (!entry.canDecodeFileData())
-    return {
-      kind: 'exception',
-      reason: `Unsupported compression method: ${entry.compressionMethod}`,
-    };
-  return undefined;
+  return unsafeName(name);
 }
 
 /** Unix archivers store the file mode in the upper 16 bits; others leave them at zero. */

@@ -6,7 +6,7 @@ const msg = 'application/vnd.ms-outlook';
 const tnef = 'application/vnd.ms-tnef';
 
 /** Messages as Outlook saves them (MSG) and as Exchange wraps them (TNEF, `winmail.dat`). */
-export const outlook: Format = {
+export const outlookMessage: Format = {
   title: 'Outlook message',
   types: { [msg]: ['msg', 'oft'], [tnef]: ['tnef', 'dat'] },
   accepts: async ({ head, file }) => {

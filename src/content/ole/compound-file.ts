@@ -22,6 +22,14 @@ export class CompoundFile {
     return Buffer.from(content as Uint8Array);
   }
 
+  /** A storage, such as that of an embedded object, as a compound file of its own. */
+  storage(path: string): Buffer {
+    const copy = CFB.utils.cfb_new();
+    for (const stream of this.streams().filter((name) => name.startsWith(`${path}/`)))
+      CFB.utils.cfb_add(copy, stream.slice(path.length), this.stream(stream) ?? Buffer.alloc(0));
+    return Buffer.from(CFB.write(copy, { type: 'buffer' }));
+  }
+
   /** Paths of all streams, without the name of the root. */
   streams(): string[] {
     const { FullPaths, FileIndex } = this.#container;
@@ -29,6 +37,10 @@ export class CompoundFile {
       FileIndex[i]?.type === 2 ? [path.replace(/^[^/]*\//, '')] : [],
     );
   }
+}
+
+export function isCompoundFile(bytes: Buffer): boolean {
+  return bytes.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1';
 }
 
 export async function openCompoundFile(path: string): Promise<CompoundFile> {

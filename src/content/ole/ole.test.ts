@@ -48,6 +48,18 @@ test('reads the pieces of a Word document, each story in turn', async () => {
   expect(truncated).toBe(false);
 });
 
+test('reads Word 6 and 95 documents in the code page of their language', async () => {
+  const text = Buffer.from([0xcf, 0xf0, 0xe8, 0x0d, 0x41, 0x07, 0x42, 0x07, 0x07]);
+  const fib = Buffer.alloc(0x200);
+  fib.writeUInt16LE(0xa5dc, 0);
+  fib.writeUInt16LE(101, 2);
+  fib.writeUInt16LE(0x0419, 6);
+  fib.writeUInt32LE(fib.length, 0x18);
+  fib.writeUInt32LE(text.length, 0x34);
+  const file = compoundFile({ WordDocument: Buffer.concat([fib, text]) });
+  expect(await readOffice(file)).toMatchObject({ pages: ['При\nA\tB'], truncated: false });
+});
+
 test('an encrypted document is reported as such', async () => {
   await expect(readOffice(wordOf([{ text: 'x' }], [1], 0x0100))).rejects.toMatchObject({
     code: 'PASSWORD_PROTECTED',

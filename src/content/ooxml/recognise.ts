@@ -38,11 +38,16 @@ async function recognise({ head, signature = '', file }: Sample): Promise<OoxmlK
   if (!isZip || !hint.test(head.toString('latin1'))) return undefined;
   const bySignature = kindOfSignature(signature);
   try {
-    return (await withZipParts(await file(), findKind)) ?? bySignature;
+    return (await kindOfPackage(await file())) ?? bySignature;
   } catch {
     // A damaged package: its reader reports what is wrong with it.
     return bySignature;
   }
+}
+
+/** The kind of a package on disk; undefined if it is none. */
+export function kindOfPackage(path: string): Promise<OoxmlKind | undefined> {
+  return withZipParts(path, findKind);
 }
 
 const maxTypesBytes = 2 ** 22;

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
+import { DamagedPartError } from './damaged-part.ts';
 
 /** More than any genuine document has. */
 const maxParts = 50_000;
@@ -33,20 +35,35 @@ export class ZipParts {
     if (!entry) return;
     if (entry.isEncrypted())
       throw new PermanentError('PASSWORD_PROTECTED', 'The document is an encrypted zip archive');
-    const stream = await this.#zip.openReadStreamPromise(entry).catch(throwInvalid);
-    for await (const chunk of stream) {
+    let checksum = 0;
+    for await (const chunk of this.#inflate(entry)) {
       this.#inflated += chunk.length;
       if (this.#inflated > maxInflatedBytes)
         throw new PermanentError('INVALID_FILE', 'The document expands to an extreme size');
+      checksum = crc32(chunk, checksum);
       yield chunk;
+    }
+    if (checksum !== entry.crc32) throw new DamagedPartError(name, 'CRC-32 mismatch');
+  }
+
+  async *#inflate(entry: Entry): AsyncGenerator<Buffer> {
+    try {
+      yield* await this.#zip.openReadStreamPromise(entry);
+    } catch (error) {
+      throw new DamagedPartError(entry.fileName, describeError(error), { cause: error });
     }
   }
 
-  async readAll(name: string, maxBytes: number): Promise<Buffer> {
+  /** Throws if a part is damaged, or if all of them expand to too much. */
+  async verify(): Promise<void> {
+    for (const name of this.#entries.keys()) await this.readAll(name, maxInflatedBytes, false);
+  }
+
+  async readAll(name: string, maxBytes: number, keep = true): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of this.read(name)) {
-      chunks.push(chunk);
+      if (keep) chunks.push(chunk);
       bytes += chunk.length;
       if (bytes > maxBytes) throw new PermanentError('INVALID_FILE', `${name} is too large`);
     }
@@ -63,11 +80,22 @@ export async function withZipParts<T>(
   path: string,
   use: (parts: ZipParts) => Promise<T>,
 ): Promise<T> {
+  const parts = await openZipParts(path);
+  try {
+    return await use(parts);
+  } finally {
+    parts.close();
+  }
+}
+
+/** The caller closes it. */
+export async function openZipParts(path: string): Promise<ZipParts> {
   const zip = await openZip(path);
   try {
-    return await use(new ZipParts(zip, await listEntries(zip)));
-  } finally {
+    return new ZipParts(zip, await listEntries(zip));
+  } catch (error) {
     zip.close();
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Format } from '../format.ts';
+import { type Format, headBytes } from '../format.ts';
 import { onePage } from '../office/pages.ts';
 
 export const rtf: Format = {
@@ -9,4 +9,9 @@ export const rtf: Format = {
   inspect: async () => onePage,
   text: async (input) => (await import('./read.ts')).readRtf(input),
   metadata: async (input) => (await import('./read.ts')).readRtfMetadata(input),
+  // Objects may begin behind the head.
+  holds: ({ head, text }) => head.length >= headBytes || text.includes('\\objdata'),
+  async *unpack(input) {
+    yield* (await import('./objects.ts')).unpackRtf(input);
+  },
 };

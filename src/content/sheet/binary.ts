@@ -4,13 +4,14 @@ import { type Metadata, toMetadata } from '../../domain/metadata.ts';
 import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { ContentFile, Inspection, TextInput, TextOutput } from '../format.ts';
+import { decryptIfNeeded } from '../office/decrypt.ts';
 import { selectPages } from '../office/pages.ts';
 import { TextWriter } from '../office/text-writer.ts';
-import { openCompoundFile } from '../ole/compound-file.ts';
+import { isCompoundFile, openCompoundFile } from '../ole/compound-file.ts';
 import { readProperties as readOleProperties } from '../ole/properties.ts';
 import { readProperties } from '../ooxml/properties.ts';
 import { withZipParts } from '../ooxml/zip-parts.ts';
-import { inOneLine, type RowLimit } from './cells.ts';
+import { inOneLine, putCell, type RowLimit } from './cells.ts';
 import { formatNumber } from './format-number.ts';
 
 /** The library holds a workbook in memory, in about ten times its size. */
@@ -52,13 +53,17 @@ export async function readBinary(input: TextInput): Promise<TextOutput> {
   return selectPages({ first, last }, { pages, truncated });
 }
 
-async function openWorkbook(
-  { path }: ContentFile,
-  options: { bookSheets?: boolean },
-): Promise<WorkBook> {
+function openWorkbook(file: ContentFile, options: { bookSheets?: boolean }): Promise<WorkBook> {
+  return decryptIfNeeded(file, ({ path }) => parseWorkbook(path, options));
+}
+
+async function parseWorkbook(path: string, options: { bookSheets?: boolean }): Promise<WorkBook> {
   if ((await stat(path)).size > maxBytes)
     throw new PermanentError('INVALID_FILE', `The workbook is larger than ${maxBytes} bytes`);
   const bytes = await readFile(path);
+  // The library checks nothing, and may not end on damaged records.
+  if (!isCompoundFile(bytes) && bytes.toString('latin1', 0, 2) === 'PK')
+    await withZipParts(path, (parts) => parts.verify());
   try {
     return read(bytes, {
       ...options,
@@ -79,9 +84,11 @@ function writeRows(sheet: WorkSheet, writer: TextWriter, rows: RowLimit, date190
   const data: (CellObject | undefined)[][] = sheet['!data'] ?? [];
   const comments: string[] = [];
   data.forEach((cells, r) => {
-    const values = Array.from(cells ?? [], (cell) => (cell ? shownValue(cell, date1904) : ''));
-    (cells ?? []).forEach((cell, c) => {
-      for (const { a = '', t } of cell?.c ?? [])
+    const values: string[] = [];
+    cells.forEach((cell, c) => {
+      if (!cell) return;
+      putCell(values, c, shownValue(cell, date1904));
+      for (const { a = '', t } of cell.c ?? [])
         comments.push(`[comment ${utils.encode_cell({ r, c })}, ${a}] ${inOneLine(t)}`);
     });
     if (values.every((value) => value === '')) return;

@@ -47,9 +47,7 @@ export function cellVisitor(writer: TextWriter, context: CellContext, rows: RowL
       element = '';
       if (name === 'row') endRow();
       if (name !== 'c' || !cell) return;
-      const gap = Math.min(column - 1 - row.length, maxGap);
-      for (let i = 0; i < gap; i += 1) row.push('');
-      row.push(inOneLine(shownValue(cell, context)));
+      putCell(row, column - 1, inOneLine(shownValue(cell, context)));
       cell = undefined;
     },
     text(text) {
@@ -59,6 +57,13 @@ export function cellVisitor(writer: TextWriter, context: CellContext, rows: RowL
     },
     isDone: () => writer.isFull || rows.exceeded,
   };
+}
+
+/** Adds a cell to a row, with empty ones up to its column. */
+export function putCell(row: string[], column: number, value: string): void {
+  const gap = Math.min(column - row.length, maxGap);
+  for (let i = 0; i < gap; i += 1) row.push('');
+  row.push(value);
 }
 
 interface Cell {

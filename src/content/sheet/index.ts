@@ -1,5 +1,7 @@
 import type { ContentFile, Format, Sample } from '../format.ts';
+import { holdsObjects } from '../ole/holds-objects.ts';
 import { recogniseOle } from '../ole/recognise.ts';
+import { holdsEmbedded } from '../ooxml/list-embedded.ts';
 import { recogniseOoxml } from '../ooxml/recognise.ts';
 
 const binary = {
@@ -34,6 +36,13 @@ export const sheet: Format = {
     isBinary(input)
       ? (await import('./binary.ts')).readBinaryMetadata(input)
       : (await import('./xlsx.ts')).readXlsxMetadata(input),
+  holds: async (sample) =>
+    (await recogniseOle(sample)) === 'xls' ? holdsObjects(sample) : holdsEmbedded(sample),
+  async *unpack(input) {
+    yield* input.mediaType === byKind.xls
+      ? (await import('../ole/embedded.ts')).unpackOle(input)
+      : (await import('../ooxml/embedded.ts')).unpackOoxml(input);
+  },
 };
 
 function isBinary({ mediaType }: ContentFile): boolean {

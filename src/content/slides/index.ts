@@ -1,5 +1,6 @@
 import type { ContentFile, Format } from '../format.ts';
 import { recogniseOle } from '../ole/recognise.ts';
+import { holdsEmbedded } from '../ooxml/list-embedded.ts';
 import { recogniseOoxml } from '../ooxml/recognise.ts';
 
 const types = {
@@ -32,6 +33,13 @@ export const slides: Format = {
     isOle(input)
       ? (await import('../ole/properties.ts')).readOleMetadata(input)
       : (await import('../ooxml/properties.ts')).readOoxmlMetadata(input),
+  // Whether a PPT file has objects shows only when all of it is read.
+  holds: async (sample) => (await recogniseOle(sample)) === 'ppt' || holdsEmbedded(sample),
+  async *unpack(input) {
+    yield* isOle(input)
+      ? (await import('./ppt-objects.ts')).unpackPpt(input)
+      : (await import('../ooxml/embedded.ts')).unpackOoxml(input);
+  },
 };
 
 function isOle({ mediaType }: ContentFile): boolean {

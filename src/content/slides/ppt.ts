@@ -1,24 +1,29 @@
 import { PermanentError } from '../../errors.ts';
 import type { ContentFile, Inspection, TextInput, TextOutput } from '../format.ts';
+import { decryptIfNeeded } from '../office/decrypt.ts';
 import { selectPages, type TextRead } from '../office/pages.ts';
 import { TextWriter } from '../office/text-writer.ts';
 import { type CompoundFile, openCompoundFile } from '../ole/compound-file.ts';
 import { readPersisted } from './persisted.ts';
 import { listSlides, writeShapes } from './ppt-slides.ts';
 
-export async function inspectPpt({ path }: ContentFile): Promise<Inspection> {
-  const { pages } = readPptText(await openCompoundFile(path), Number.POSITIVE_INFINITY);
-  return { pages: pages.length, encrypted: false, embedded: [] };
+export function inspectPpt(file: ContentFile): Promise<Inspection> {
+  return decryptIfNeeded(file, async ({ path }) => {
+    const { pages } = readPptText(await openCompoundFile(path), Number.POSITIVE_INFINITY);
+    return { pages: pages.length, encrypted: false, embedded: [] };
+  });
 }
 
 /** Reads a PowerPoint 97 to 2003 presentation: one page per slide. */
-export async function readPpt({ path, maxText, ...range }: TextInput): Promise<TextOutput> {
-  return selectPages(range, readPptText(await openCompoundFile(path), maxText));
+export function readPpt(input: TextInput): Promise<TextOutput> {
+  return decryptIfNeeded(input, async ({ path, maxText, ...range }) =>
+    selectPages(range, readPptText(await openCompoundFile(path), maxText)),
+  );
 }
 
 const encryptedToken = 0xf3d1c4df;
 
-export function readPptText(file: CompoundFile, maxText: number): TextRead {
+function readPptText(file: CompoundFile, maxText: number): TextRead {
   const stream = file.stream('PowerPoint Document');
   if (!stream) throw new PermanentError('INVALID_FILE', 'The presentation has no slides');
   const currentUser = file.stream('Current User') ?? Buffer.alloc(0);

@@ -59,6 +59,8 @@ async function* toTheEnd(
     }
   } catch (error) {
     if (!(error instanceof PermanentError) || position === 0) throw error;
+    // Another password may open the rest.
+    if (error.code === 'PASSWORD_PROTECTED') throw error;
     const reason = `The container cannot be read beyond this point: ${error.message}`;
     yield { position, name: restName, kind: 'exception', reason };
   }

@@ -1,5 +1,6 @@
 import { PermanentError } from '../../errors.ts';
 import type { TextInput, TextOutput } from '../format.ts';
+import { decryptIfNeeded } from '../office/decrypt.ts';
 import { selectPages } from '../office/pages.ts';
 import { TextWriter } from '../office/text-writer.ts';
 import { type CompoundFile, openCompoundFile } from '../ole/compound-file.ts';
@@ -8,11 +9,13 @@ import { plainText } from './doc-text.ts';
 import { readPieces } from './piece-table.ts';
 
 /** Reads a Word 6 to 2003 document as one page, with notes, headers, comments and text boxes. */
-export async function readDoc({ path, maxText, ...range }: TextInput): Promise<TextOutput> {
-  return selectPages(range, readDocText(await openCompoundFile(path), maxText));
+export function readDoc(input: TextInput): Promise<TextOutput> {
+  return decryptIfNeeded(input, async ({ path, maxText, ...range }) =>
+    selectPages(range, readDocText(await openCompoundFile(path), maxText)),
+  );
 }
 
-export function readDocText(file: CompoundFile, maxText: number) {
+function readDocText(file: CompoundFile, maxText: number) {
   const stream = file.stream('WordDocument');
   if (!stream) throw new PermanentError('INVALID_FILE', 'The document has no text stream');
   const fib = readFib(stream);

@@ -134,6 +134,20 @@ test('what is damaged is read as far as possible, and said to be truncated', asy
   expect(await readOffice(file)).toMatchObject({ pages: ['whole\nhalf'], truncated: true });
 });
 
+test('a damaged part costs what follows the damage, and nothing else', async () => {
+  const notes = `<w:footnotes>${p(run('A note'.repeat(5000)))}</w:footnotes>`;
+  const file = document(
+    p(run('Body')),
+    [{ name: 'word/footnotes.xml', body: notes }],
+    [['footnotes', 'word/footnotes.xml']],
+  );
+  const at = file.indexOf('word/footnotes.xml') + 'word/footnotes.xml'.length;
+  file.fill(0xff, at + 20, at + 30);
+  const { pages, truncated } = await readOffice(file);
+  expect(pages[0]).toMatch(/^Body/);
+  expect(truncated).toBe(true);
+});
+
 test('bytes after the archive do not matter', async () => {
   expect(await textOf(Buffer.concat([document(p(run('x'))), Buffer.from('junk')]))).toBe('x');
 });

@@ -1,3 +1,4 @@
+import { PermanentError } from '../../errors.ts';
 import type { TextInput, TextOutput } from '../format.ts';
 import { selectPages } from '../office/pages.ts';
 import { TextWriter } from '../office/text-writer.ts';
@@ -24,6 +25,11 @@ export async function readDocx({ path, maxText, ...range }: TextInput): Promise<
     const rest = await writeAround(parts, relationships, after, writer);
     const glossary = await writeGlossary(parts, relationships, writer);
     const complete = around && body && shown && rest && glossary;
+    if (!complete && writer.length === 0)
+      throw new PermanentError(
+        'INVALID_FILE',
+        'The document is damaged, and no text could be read',
+      );
     return { pages: [writer.toString()], truncated: writer.isFull || !complete };
   });
   return selectPages(range, read);
@@ -59,7 +65,7 @@ function writePart(parts: ZipParts, part: string, writer: TextWriter): Promise<b
   return walkXml(parts.read(part), wordVisitor(writer));
 }
 
-/** Building blocks are not part of the text, but may hold what an author meant to insert. */
+/** Building blocks: the text of a template that has no other. */
 async function writeGlossary(
   parts: ZipParts,
   relationships: readonly Relationship[],

@@ -1,6 +1,8 @@
 import type { ContentFile, Format } from '../format.ts';
 import { onePage } from '../office/pages.ts';
+import { holdsObjects } from '../ole/holds-objects.ts';
 import { recogniseOle } from '../ole/recognise.ts';
+import { holdsEmbedded } from '../ooxml/list-embedded.ts';
 import { recogniseOoxml } from '../ooxml/recognise.ts';
 
 const types = {
@@ -28,6 +30,13 @@ export const word: Format = {
     isOle(input)
       ? (await import('../ole/properties.ts')).readOleMetadata(input)
       : (await import('../ooxml/properties.ts')).readOoxmlMetadata(input),
+  holds: async (sample) =>
+    (await recogniseOle(sample)) === 'doc' ? holdsObjects(sample) : holdsEmbedded(sample),
+  async *unpack(input) {
+    yield* isOle(input)
+      ? (await import('../ole/embedded.ts')).unpackOle(input)
+      : (await import('../ooxml/embedded.ts')).unpackOoxml(input);
+  },
 };
 
 function isOle({ mediaType }: ContentFile): boolean {

@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import { PermanentError } from '../../errors.ts';
+import { DamagedPartError } from '../ooxml/damaged-part.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -19,8 +20,8 @@ const maxDepth = 2000;
 const maxTextNode = 2 ** 24;
 
 /**
- * Streams an XML document through a visitor. Returns false if the document is malformed, so that
- * its rest was not visited. Throws PermanentError for what only hostile documents contain.
+ * Streams an XML document through a visitor. Returns false if the document is malformed or
+ * damaged, so that its rest was not visited. Throws PermanentError for what only hostile documents contain.
  */
 export async function walkXml(
   source: AsyncIterable<Buffer>,
@@ -37,7 +38,7 @@ export async function walkXml(
     parser.close();
     return true;
   } catch (error) {
-    if (error instanceof Malformed) return false;
+    if (error instanceof Malformed || error instanceof DamagedPartError) return false;
     throw error;
   }
 }

@@ -38,6 +38,7 @@ export const batchItems = pgTable(
     uniqueIndex('batch_items_idempotency')
       .on(table.batchId, table.idempotencyKey)
       .where(sql`${table.idempotencyKey} is not null`),
+    index('batch_items_document').on(table.documentId).where(sql`${table.documentId} is not null`),
     uniqueIndex('batch_items_container').on(table.containerId, table.position),
     check(
       'batch_items_place',

@@ -62,6 +62,8 @@ export const batches = pgTable(
     completed: count('completed'),
     failed: count('failed'),
     cancelled: count('cancelled'),
+    /** Documents that were removed when their retention period ended; still counted above. */
+    expired: count('expired'),
     maxRedrives: smallint('max_redrives').notNull().default(2),
     redrivePass: smallint('redrive_pass').notNull().default(0),
     redriveAt: at('redrive_at'),

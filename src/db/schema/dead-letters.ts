@@ -40,6 +40,7 @@ export const deadLetters = pgTable(
   },
   (table) => [
     uniqueIndex('dead_letters_one_open').on(table.taskId).where(sql`${table.state} = 'open'`),
+    index('dead_letters_task').on(table.taskId),
     index('dead_letters_ingestion').on(table.ingestionId),
     index('dead_letters_group').on(table.fingerprint, table.lastSeen),
     index('dead_letters_open_newest').on(table.id).where(sql`${table.state} = 'open'`),

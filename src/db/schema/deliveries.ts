@@ -66,6 +66,7 @@ export const deliveries = pgTable(
   (table) => [
     uniqueIndex('deliveries_once').on(table.documentId, table.destinationId),
     uniqueIndex('deliveries_task').on(table.taskId),
+    index('deliveries_ingestion').on(table.ingestionId),
     index('deliveries_workspace').on(table.workspaceId, table.id),
     index('deliveries_workspace_status').on(table.workspaceId, table.status, table.id),
     index('deliveries_destination').on(table.destinationId, table.id),

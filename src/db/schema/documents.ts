@@ -34,6 +34,8 @@ export const documents = pgTable(
     path: text('path'),
     /** For an unpacked container: the ledger of its entries. */
     contents: jsonb('contents').$type<Ledger>(),
+    /** How many of its entries were removed when their retention period ended. */
+    entriesExpired: integer('entries_expired').notNull().default(0),
     name: text('name').notNull(),
     /** The type declared by the sender; `mediaType` is the detected one. */
     declaredType: text('declared_type'),

@@ -13,6 +13,7 @@ export { families } from './families.ts';
 export { ingestions } from './ingestions.ts';
 export { jobCursors } from './job-cursors.ts';
 export { jobRuns } from './job-runs.ts';
+export { legalHolds } from './legal-holds.ts';
 export { replays } from './replays.ts';
 export { reservations } from './reservations.ts';
 export { schemas } from './schemas.ts';

@@ -23,7 +23,7 @@ import { workspaces } from './workspaces.ts';
 
 /**
  * One run of a document through the pipeline. Reprocessing creates a new one; the old one is kept
- * for audit.
+ * as long as history.
  */
 export const ingestions = pgTable(
   'ingestions',

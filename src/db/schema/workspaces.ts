@@ -9,5 +9,7 @@ export const workspaces = pgTable('workspaces', {
   defaultPriority: integer('default_priority').notNull().default(50),
   /** Null = the budget of the deployment, if any. */
   dailyBudgetMicros: bigint('daily_budget_micros', { mode: 'number' }),
+  /** Days after which ended documents are removed; null = never. */
+  retentionDays: integer('retention_days'),
   createdAt: createdAt(),
 });

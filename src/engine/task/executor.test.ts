@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { drain } from '../../../test/kit/drain.ts';
@@ -7,6 +8,7 @@ import { ingestions } from '../../db/schema/ingestions.ts';
 import { tasks } from '../../db/schema/tasks.ts';
 import { BusyError, PermanentError } from '../../errors.ts';
 import { sweepLapsedLeases } from '../../jobs/sweep-stale-claims.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { complete, done, type Outcome, snooze } from '../pipeline/outcome.ts';
 import { definePipeline, end, step } from '../pipeline/pipeline.ts';
@@ -14,6 +16,7 @@ import { defineStage, type StageContext } from '../pipeline/stage.ts';
 import { endIngestion, insertTask } from './effects.ts';
 import { runTask } from './executor.ts';
 import type { Runner } from './runner.ts';
+import { longestWaitMs } from './take.ts';
 import type { StageDocument } from './task.ts';
 
 type Behaviour = (document: StageDocument, context: StageContext) => Promise<Outcome<'on'>>;
@@ -274,6 +277,36 @@ describe('a task', () => {
     expect(await engine.taskOf(documentId)).toMatchObject({
       attempts: 1,
       lastError: { code: 'TOO_SLOW' },
+    });
+  });
+
+  test('that waits for a place that others hold is not charged for that time', async () => {
+    const places = new Semaphore(1);
+    await places.acquire();
+    const { documentId, id, epoch } = await atWork('patient.txt', () =>
+      places.hold(undefined, async () => done('on')),
+    );
+    const runner = engine.runnerWith({ overrides: { work: { timeoutMs: SECOND } } });
+    const run = runTask(runner, 'work', { taskId: id, epoch }, { inChild: noChild });
+    await setTimeout(1.5 * SECOND);
+    places.release();
+    await run;
+    expect(await engine.taskOf(documentId)).toMatchObject({ state: 'done', attempts: 0 });
+  });
+
+  test('that waits for a place for too long waits in the queue instead', async () => {
+    const { documentId, id, epoch } = await atWork('impatient.txt', () => {
+      const forever = new Semaphore(0).hold(undefined, async () => done('on'));
+      vi.advanceTimersByTime(longestWaitMs);
+      return forever;
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await runTask(engine.runnerWith(), 'work', { taskId: id, epoch }, { inChild: noChild });
+    expect(await engine.taskOf(documentId)).toMatchObject({
+      state: 'ready',
+      attempts: 0,
+      lastError: { message: 'No sandbox process became free within 15 min' },
     });
   });
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Lane } from '../../domain/lane.ts';
 import { overlay } from '../../lib/overlay.ts';
-import { monotonicNow } from '../../lib/time.ts';
+import { RunClock } from '../../lib/run-clock.ts';
+import { MINUTE } from '../../lib/time.ts';
 import type { Resources } from '../../resources.ts';
 import { fromFault, outcome, type ProcessorRequest } from '../../sandbox/messages.ts';
 import type { RunInSandbox } from '../../sandbox/sandbox.ts';
@@ -11,8 +12,9 @@ import type { Outcome } from '../pipeline/outcome.ts';
 import type { Stage, StageContext } from '../pipeline/stage.ts';
 import type { Lease } from './lease.ts';
 import { forgiveFailures } from './progressed.ts';
+import { longestWaitMs } from './take.ts';
 import type { Task } from './task.ts';
-import { type RunVerdict, StageTimeoutError, toVerdict } from './verdict.ts';
+import { type RunVerdict, SandboxBusyError, StageTimeoutError, toVerdict } from './verdict.ts';
 
 /** Runs a stage on its subject until it returns, throws, or is stopped. Never throws. */
 export async function perform(
@@ -26,14 +28,11 @@ export async function perform(
     directory ??= mkdtemp(join(tmpdir(), 'millrace-'));
     return directory;
   };
-  const timer = setTimeout(
-    () =>
-      lease.stop(
-        new StageTimeoutError(`Stage ${task.stage} took longer than ${timeoutMs / 1000} s`),
-      ),
-    timeoutMs,
-  );
-  const endsAt = monotonicNow() + timeoutMs;
+  const clock = new RunClock({
+    workMs: timeoutMs,
+    waitMs: longestWaitMs,
+    onUsedUp: (what) => lease.stop(usedUp[what](task.stage, timeoutMs)),
+  });
   try {
     signal.throwIfAborted();
     const { lane } = task;
@@ -41,7 +40,7 @@ export async function perform(
       task: { id: task.id, epoch: task.epoch },
       signal,
       timeoutMs,
-      timeLeftMs: () => endsAt - monotonicNow(),
+      timeLeftMs: () => clock.workLeftMs,
       lane,
       failures: task.failures,
       mayFail,
@@ -51,16 +50,24 @@ export async function perform(
       inSandbox:
         stage.sandboxed && inChild
           ? inOwnChild(inChild, { signal, timeoutMs })
-          : inPool(resources, { signal, endsAt, lane }),
+          : inPool(resources, { signal, clock, lane }),
     });
-    return await Promise.race([runStage(stage, task, context, degraded), lease.stopped]);
+    const run = clock.during(async () => runStage(stage, task, context, degraded));
+    return await Promise.race([run, lease.stopped]);
   } catch (error) {
     return toVerdict(signal.aborted ? signal.reason : error);
   } finally {
-    clearTimeout(timer);
+    clock.stop();
     if (directory) await tidy(directory, resources);
   }
 }
+
+const usedUp = {
+  work: (stage: string, timeoutMs: number) =>
+    new StageTimeoutError(`Stage ${stage} took longer than ${timeoutMs / 1000} s`),
+  wait: () =>
+    new SandboxBusyError(`No sandbox process became free within ${longestWaitMs / MINUTE} min`),
+};
 
 function runStage(
   stage: Stage,
@@ -112,8 +119,8 @@ function inOwnChild(
 
 function inPool(
   { sandbox }: Resources,
-  { signal, endsAt, lane }: { signal: AbortSignal; endsAt: number; lane: Lane },
+  { signal, clock, lane }: { signal: AbortSignal; clock: RunClock; lane: Lane },
 ): RunInSandbox {
   return (operation, input) =>
-    sandbox.run(operation, input, { signal, lane, timeoutMs: endsAt - monotonicNow() });
+    sandbox.run(operation, input, { signal, lane, timeoutMs: clock.workLeftMs });
 }

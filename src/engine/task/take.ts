@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Lane } from '../../domain/lane.ts';
 import { batchCalls } from '../../lib/batch-calls.ts';
-import { SECOND } from '../../lib/time.ts';
+import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { Task } from './task.ts';
 
 export interface Request {
@@ -65,6 +65,15 @@ select t.id, t.stage, t.lane, t.epoch, t.attempts, t.failures, t.postponed,
 /** After its timeout a worker keeps the task for this long, to record the timeout. */
 export const settleMs = 15 * SECOND;
 
+/**
+ * A run may wait this long for sandbox processes, in addition to its time limit: longer than all
+ * operations of other tasks of its stage can take.
+ */
+export const longestWaitMs = 15 * MINUTE;
+
+/** How long a task stays with a worker at most. */
+const keptMs = (timeoutMs: number) => timeoutMs + longestWaitMs + settleMs;
+
 /** Takes of concurrent jobs are grouped into one statement. */
 export function makeTake(
   pool: pg.Pool,
@@ -78,7 +87,7 @@ export function makeTake(
         requests.map(({ taskId }) => taskId),
         requests.map(({ epoch }) => epoch),
         requests.map(({ stage }) => stage),
-        requests.map(({ timeoutMs }) => timeoutMs + settleMs),
+        requests.map(({ timeoutMs }) => keptMs(timeoutMs)),
         worker,
         leaseMs,
         requests.map(({ alone }) => alone),
@@ -107,6 +116,6 @@ update tasks set deadline = now() + $3 * interval '1 millisecond'
 export async function setRunDeadline(pool: pg.Pool, task: Task, usualMs: number): Promise<number> {
   const timeoutMs = task.document?.ingestion.overrides.timeoutMs;
   if (timeoutMs === undefined) return usualMs;
-  await pool.query(deadlineStatement, [task.id, task.epoch, timeoutMs + settleMs]);
+  await pool.query(deadlineStatement, [task.id, task.epoch, keptMs(timeoutMs)]);
   return timeoutMs;
 }

@@ -13,6 +13,7 @@ import { BudgetError } from '../budget/budget-error.ts';
 import {
   classifyFailure,
   LeaseLostError,
+  SandboxBusyError,
   ShutdownError,
   StageTimeoutError,
   toVerdict,
@@ -40,6 +41,10 @@ const thrown = {
       code: 'STORAGE_REFUSED',
       reason: 'The access key may not use the bucket. Allow it.',
     },
+  ],
+  'sandbox busy': [
+    new SandboxBusyError('no process is free'),
+    { kind: 'snooze', ms: 30_000, reason: 'no process is free' },
   ],
   'disk full': [
     new Error('not stored', {

@@ -36,6 +36,10 @@ export class ShutdownError extends Error {
 export class StageTimeoutError extends Error {
   override readonly name = 'StageTimeoutError';
 }
+/** Other documents occupied the sandbox for too long. Nothing is wrong with this one. */
+export class SandboxBusyError extends Error {
+  override readonly name = 'SandboxBusyError';
+}
 
 const defaultDelayMs = 30 * SECOND;
 
@@ -96,6 +100,7 @@ export function classifyFailure(error: unknown): Thrown {
   if (findCause(error, StorageUnavailableError)) return 'storage unavailable';
   if (findCause(error, StorageRefusedError)) return 'storage refused';
   if (error instanceof BusyError) return 'provider throttled';
+  if (error instanceof SandboxBusyError) return 'sandbox busy';
   if (isDiskFull(error)) return 'disk full';
   if (error instanceof StageTimeoutError || error instanceof SandboxTimeoutError)
     return 'stage timeout';

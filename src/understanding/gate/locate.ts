@@ -24,8 +24,8 @@ const locators = {
   iban: textLocator((value) => compactIban(String(value))),
   vat_id: textLocator((value) => compactVatId(String(value))),
   date: placeLocator((value, reading) => datesByValue(reading).get(String(value)) ?? []),
-  amount: placeLocator((value, reading) => numbersNear(Number(value), reading, cent)),
-  number: placeLocator((value, reading) => numbersNear(Number(value), reading, exact)),
+  amount: numberLocator(cent),
+  number: numberLocator(exact),
   currency: placeLocator((value, { lines }) => currencyPlaces(lines, String(value))),
 } satisfies Record<ValueKind, Locator>;
 
@@ -58,18 +58,27 @@ function textLocator(toText: (value: unknown) => string): Locator {
 }
 
 function placeLocator(
-  placesOf: (value: unknown, reading: LayoutReading) => Iterable<Place>,
+  placesOf: (value: unknown, reading: LayoutReading) => readonly Place[],
 ): Locator {
   return {
     locate: (value, reading) => mostLegible(placesOf(value, reading)),
-    isPrinted: (value, reading) => {
-      for (const _ of placesOf(value, reading)) return true;
-      return false;
-    },
+    isPrinted: (value, reading) => placesOf(value, reading).length > 0,
   };
 }
 
-function mostLegible(places: Iterable<Place>): ValueLocation | undefined {
+function numberLocator(tolerance: number): Locator {
+  return {
+    locate: (value, reading) =>
+      mostLegible(
+        printedNumbers(reading)
+          .near(Number(value), tolerance)
+          .map(({ line, amount }) => ({ line, span: amount, legible: figuresIn(line, amount) })),
+      ),
+    isPrinted: (value, reading) => printedNumbers(reading).includes(Number(value), tolerance),
+  };
+}
+
+function mostLegible(places: readonly Place[]): ValueLocation | undefined {
   let best: Place | undefined;
   let confidence = Number.NEGATIVE_INFINITY;
   for (const place of places) {
@@ -93,13 +102,6 @@ const datesByValue = memoizeBy(({ dates }: LayoutReading) => {
 
 function readingsOf({ readings }: LabelledDate['match']): string[] {
   return Object.values(readings).flatMap((value) => value ?? []);
-}
-
-function* numbersNear(value: number, reading: LayoutReading, tolerance: number): Iterable<Place> {
-  for (const { line, amount } of printedNumbers(reading).near(value)) {
-    if (Math.abs(amount.value - value) < tolerance)
-      yield { line, span: amount, legible: figuresIn(line, amount) };
-  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { deliveryOperations } from './deliveries.ts';
 import { documentOperations } from './documents.ts';
 import { eventOperations } from './events.ts';
 import { formatOperations } from './formats.ts';
+import { legalHoldOperations } from './legal-holds.ts';
 import { openOperations } from './open.ts';
 import { schemaOperations } from './schemas.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -20,6 +21,7 @@ export const operations: readonly Operation[] = [
   ...deliveryOperations,
   ...webhookOperations,
   ...tenancyOperations,
+  ...legalHoldOperations,
   ...adminOperations,
   ...openOperations,
 ];

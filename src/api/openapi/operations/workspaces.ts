@@ -21,6 +21,11 @@ const workspace = z.looseObject({
     .describe(
       'Vendor spending limit per UTC day in US dollars; null = MILLRACE_DAILY_BUDGET, if set',
     ),
+  retentionDays: z
+    .int()
+    .nullable()
+    .describe('Ended documents are removed this many days after their arrival; null = never'),
+  legalHold: z.boolean().optional().describe('Whether a legal hold covers it; omitted in lists'),
   spentToday: z
     .number()
     .optional()
@@ -73,7 +78,7 @@ const workspaceOperations: Operation[] = [
     path: '/admin/workspaces/{id}',
     tag: 'workspaces',
     access,
-    summary: 'Update the name or the limits of a workspace',
+    summary: 'Update the name, the limits or the retention of a workspace',
     body: settings,
     answers: { 200: { description: 'The updated workspace', schema: workspace } },
   },
