@@ -5,6 +5,7 @@ import { cards } from './cards/index.ts';
 import { encryptedOffice } from './encrypted/index.ts';
 import { type Capability, capabilities, type Format } from './format.ts';
 import { image } from './image/index.ts';
+import { iwork } from './iwork/index.ts';
 import { message } from './mail/index.ts';
 import { mailbox } from './mailbox/index.ts';
 import { outlookMessage } from './mapi/index.ts';
@@ -35,6 +36,7 @@ export const formats: Readonly<Record<string, Format>> = {
   rtf,
   odf,
   outlookMessage,
+  iwork,
   media,
   web,
   cards,

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
 import { headBytes, type Sample } from './format.ts';
 import { formats } from './index.ts';
+import { recogniseUnsupported } from './unsupported/index.ts';
 
 /** Detects the media type by content, never by file name. */
 export async function sniff(source: Readable, file?: Sample['file']): Promise<string> {
@@ -14,6 +15,8 @@ export async function recognise(
   file: Sample['file'] = noFile,
 ): Promise<{ mediaType: string; isContainer: boolean }> {
   const sample = await takeSample(source, file);
+  const unsupported = await recogniseUnsupported(sample);
+  if (unsupported !== undefined) return { mediaType: unsupported, isContainer: false };
   for (const { accepts, unpack, holds } of Object.values(formats)) {
     const mediaType = await accepts(sample);
     if (mediaType === undefined) continue;

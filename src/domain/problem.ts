@@ -15,7 +15,7 @@ export const problems = {
   PASSWORD_PROTECTED:
     'The file is encrypted. Replay it with its password, or upload an unencrypted copy.',
   UNSUPPORTED_TYPE:
-    'This file type is not supported. Convert it to PDF, an image or plain text; export Outlook .msg files as .eml.',
+    'This file type is not supported. Its message names the export to use where one is known; otherwise convert it to PDF, an image or plain text.',
   NO_PAGES: 'The document has no pages. Open it in a viewer, and upload a copy that has pages.',
   TOO_MANY_PAGES:
     'The document has more pages than allowed. Split it, or raise MILLRACE_MAX_PAGES and replay it.',

@@ -17,7 +17,8 @@ export function loadSharp(): Promise<OpenImage> {
   return loading;
 }
 
-const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg', 'Raw'];
+/** SVG from memory only: as a file it could refer to others beside it. */
+const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'SvgBuffer', 'Raw'];
 
 /** libvips reports causes only as text. Everything but lack of memory is permanent. */
 export function imageProblem(error: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { Format, TextPage } from '../../../content/format.ts';
 import { findFormat } from '../../../content/index.ts';
+import { unsupportedType } from '../../../content/unsupported/index.ts';
 import type { Problem } from '../../../domain/problem.ts';
 import { capText, type EmbeddedFile, type Page } from '../../../domain/transcription.ts';
 import { PermanentError } from '../../../errors.ts';
@@ -16,15 +17,10 @@ const MAX_TEXT = 10_000_000;
 /** Reads on this machine: embedded text directly, everything else with PP-OCR. */
 export function openLocalReader(options: LocalReaderOptions): Reader {
   return {
-    engine: 'local/4',
+    engine: 'local/5',
     async read(file, signal) {
       const format = findFormat(file.mediaType);
-      if (!format?.inspect) {
-        throw new PermanentError(
-          'UNSUPPORTED_TYPE',
-          `The local reader cannot read ${file.mediaType}`,
-        );
-      }
+      if (!format?.inspect) throw unsupportedType(file.mediaType);
       const { pages: read, embedded, problems } = await readPages(file, format, options, signal);
       const { pages, truncated } = capText(read, MAX_TEXT);
       const truncation: Problem[] = truncated

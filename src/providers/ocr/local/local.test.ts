@@ -274,7 +274,9 @@ describe('text', () => {
 
   test('of no bytes, and files of no known type, are refused', async () => {
     expect(await refusal(await write('empty.txt', ''), 'text/plain')).toBe('EMPTY_FILE');
-    expect(await refusal(await write('song.mp3', 'la'), 'audio/mpeg')).toBe('UNSUPPORTED_TYPE');
+    expect(await refusal(await write('plan.dwg', 'AC1027'), 'image/vnd.dwg')).toBe(
+      'UNSUPPORTED_TYPE',
+    );
   });
 });
 
