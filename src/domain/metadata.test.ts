@@ -33,3 +33,7 @@ test('caps the length of values, their number, and what is kept as it is in the 
   const heavy = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}`, long]));
   expect(JSON.stringify(toMetadata({ raw: heavy })).length).toBeLessThan(66_000);
 });
+
+test('half of a character is dropped, because no database stores it', () => {
+  expect(toMetadata({ title: 'a\ud83db' })).toEqual({ title: 'ab' });
+});

@@ -7,6 +7,7 @@ import type {
   UnpackInput,
 } from '../content/format.ts';
 import { requireCapability } from '../content/index.ts';
+import { toWellFormed } from '../content/well-formed.ts';
 import type { OcrPageInput } from '../recognition/page.ts';
 import type { RepairInput } from '../recognition/repair/repair.ts';
 import type {
@@ -24,7 +25,8 @@ import type { OperationTable } from './operation.ts';
  */
 export const operations = {
   'content.inspect': (input: InspectInput) => requireCapability(input.mediaType, 'inspect')(input),
-  'content.text': (input: TextInput) => requireCapability(input.mediaType, 'text')(input),
+  'content.text': async (input: TextInput) =>
+    toWellFormed(await requireCapability(input.mediaType, 'text')(input)),
   'content.metadata': (input: ContentFile) => requireCapability(input.mediaType, 'metadata')(input),
   'content.pdf': (input: PdfInput) => requireCapability(input.mediaType, 'pdf')(input),
   'content.unpack': async (input: UnpackInput) =>

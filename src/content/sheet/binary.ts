@@ -29,7 +29,7 @@ export async function readBinaryMetadata(file: ContentFile): Promise<Metadata> {
     file.mediaType === xlsb
       ? await withZipParts(file.path, readProperties)
       : await openCompoundFile(file.path).then(readOleProperties, () => ({}));
-  return toMetadata({ ...found, sheets: SheetNames });
+  return toMetadata({ ...found, sheets: SheetNames.map(nameSheet) });
 }
 
 /** Reads XLS and XLSB: one page per sheet, hidden sheets included. */
@@ -43,7 +43,8 @@ export async function readBinary(input: TextInput): Promise<TextOutput> {
   const pages = book.SheetNames.map((name, i) => {
     const sheet = book.Sheets[name];
     const writer = new TextWriter(left);
-    writer.line(book.Workbook?.Sheets?.[i]?.Hidden ? `${name} [hidden sheet]` : name);
+    const title = nameSheet(name, i);
+    writer.line(book.Workbook?.Sheets?.[i]?.Hidden ? `${title} [hidden sheet]` : title);
     if (sheet) writeRows(sheet, writer, rows, date1904);
     if (i === book.SheetNames.length - 1) writeNames(book, writer);
     left -= writer.length;
@@ -52,6 +53,12 @@ export async function readBinary(input: TextInput): Promise<TextOutput> {
   });
   return selectPages({ first, last }, { pages, truncated });
 }
+
+/** Longer names are not possible in Excel: the record was misread, as in files of early versions. */
+function nameSheet(name: string, position: number): string {
+  return name.length > maxNameLength ? `Sheet ${position + 1}` : name;
+}
+const maxNameLength = 31;
 
 function openWorkbook(file: ContentFile, options: { bookSheets?: boolean }): Promise<WorkBook> {
   return decryptIfNeeded(file, ({ path }) => parseWorkbook(path, options));
