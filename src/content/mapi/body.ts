@@ -4,8 +4,8 @@ import { TextWriter } from '../office/text-writer.ts';
 import { decodeCodePage } from '../ole/code-page.ts';
 import { writeRtf } from '../rtf/read.ts';
 import { decompressRtf } from './decompress-rtf.ts';
-import { ids } from './message.ts';
 import type { MapiProperties } from './properties.ts';
+import { ids } from './property-ids.ts';
 
 export interface Body {
   text: string;

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { corpora, readJsonLines } from '../../../test/kit/corpora.ts';
 import { unpack } from '../../../test/kit/unpack.ts';
 import { requireCapability } from '../index.ts';
-import { ids } from './message.ts';
 import { parseMsg } from './msg.ts';
+import { ids } from './property-ids.ts';
 
 const msg = 'application/vnd.ms-outlook';
 const tnef = 'application/vnd.ms-tnef';

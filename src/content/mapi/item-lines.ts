@@ -1,6 +1,6 @@
 import { inOneLine } from '../mail/body.ts';
-import { named } from './message.ts';
 import type { MapiProperties } from './properties.ts';
+import { named } from './property-ids.ts';
 
 /** What appointments, tasks and contacts have besides a subject and a body. */
 const fields: readonly (readonly [title: string, id: number])[] = [

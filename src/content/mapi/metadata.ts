@@ -1,9 +1,9 @@
 import { type Metadata, toMetadata } from '../../domain/metadata.ts';
 import type { ContentFile } from '../format.ts';
 import { parseHeader } from '../mail/header.ts';
-import { ids } from './message.ts';
 import { openOutlook } from './open.ts';
 import { readPeople } from './people.ts';
+import { ids } from './property-ids.ts';
 
 const importances = ['low', 'normal', 'high'];
 

@@ -1,5 +1,6 @@
-import { type AttachedFile, ids, type MapiAttachment, type MapiMessage, named } from './message.ts';
+import type { AttachedFile, MapiAttachment, MapiMessage } from './message.ts';
 import { MapiProperties, type MapiValue, types } from './properties.ts';
+import { ids, named } from './property-ids.ts';
 import { parseStorage, type Storage, writeStorage } from './storage.ts';
 
 /** Parses an Outlook message file (MS-OXMSG). */

@@ -1,5 +1,6 @@
-import { ids, type MapiMessage } from './message.ts';
+import type { MapiMessage } from './message.ts';
 import type { MapiProperties } from './properties.ts';
+import { ids } from './property-ids.ts';
 
 export interface People {
   from: string | undefined;

@@ -1,5 +1,5 @@
 import { codePageOfLanguage, decodeCodePage } from '../ole/code-page.ts';
-import { ids } from './message.ts';
+import { ids } from './property-ids.ts';
 
 /** Types of values (MS-OXCDATA) that are read. */
 export const types = {

@@ -3,9 +3,9 @@ import type { TextInput, TextOutput } from '../format.ts';
 import { headingOf, readBody } from '../mail/body.ts';
 import { readMapiBody } from './body.ts';
 import { itemLines } from './item-lines.ts';
-import { ids } from './message.ts';
 import { openOutlook } from './open.ts';
 import { readPeople } from './people.ts';
+import { ids } from './property-ids.ts';
 
 /** Reads a message as one page: the usual header lines, then its text. */
 export async function readOutlookText(input: TextInput): Promise<TextOutput> {

@@ -1,5 +1,5 @@
-import { named } from './message.ts';
 import type { MapiValue } from './properties.ts';
+import { named } from './property-ids.ts';
 
 /** Sizes of values that are stored without a length, each padded to four bytes. */
 const fixedBytes: Record<number, number> = {

@@ -1,6 +1,7 @@
 import { PermanentError } from '../../errors.ts';
-import { ids, type MapiAttachment, type MapiMessage } from './message.ts';
+import type { MapiAttachment, MapiMessage } from './message.ts';
 import { MapiProperties, type MapiValue, types } from './properties.ts';
+import { ids } from './property-ids.ts';
 import { parseMapiRows, parseMapiValues } from './tnef-values.ts';
 
 const magic = 0x223e9f78;

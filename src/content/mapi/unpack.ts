@@ -9,9 +9,10 @@ import { underHeader } from '../mail/unwrap.ts';
 import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
 import { readMapiBody } from './body.ts';
-import { ids, type MapiAttachment, type MapiMessage } from './message.ts';
+import type { MapiAttachment, MapiMessage } from './message.ts';
 import { openOutlook } from './open.ts';
 import { readPeople } from './people.ts';
+import { ids } from './property-ids.ts';
 
 /** Unpacks the attachments of a message, attached messages among them. */
 export async function* unpackOutlook(input: UnpackInput): AsyncGenerator<UnpackedEntry> {

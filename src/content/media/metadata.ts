@@ -5,10 +5,8 @@ import { readMatroska } from './matroska.ts';
 import { readMp3 } from './mp3.ts';
 import { readMp4 } from './mp4.ts';
 import { readOgg } from './ogg.ts';
+import type { ReadAt } from './read-at.ts';
 import { readFlac, readWav } from './wave.ts';
-
-/** Reads a part of the file; it may be shorter at the end. */
-export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
 type Reader = (read: ReadAt, size: number) => Promise<FoundMetadata>;
 

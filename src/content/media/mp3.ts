@@ -1,5 +1,5 @@
 import type { FoundMetadata } from '../../domain/metadata.ts';
-import type { ReadAt } from './metadata.ts';
+import type { ReadAt } from './read-at.ts';
 
 /** In kbit/s, for layer III. */
 const bitrates = {

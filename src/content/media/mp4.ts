@@ -1,5 +1,5 @@
 import type { FoundMetadata } from '../../domain/metadata.ts';
-import type { ReadAt } from './metadata.ts';
+import type { ReadAt } from './read-at.ts';
 
 /** Boxes that contain boxes. */
 const folders = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);

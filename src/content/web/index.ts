@@ -34,7 +34,7 @@ function isBook({ mediaType }: ContentFile): boolean {
 
 /** Elements that a page begins with; elements of other kinds of XML have other names. */
 const beginning =
-  /^<(!doctype\s+html|(html|head|body|title|meta|link|base|script|style|table|div|p|h[1-6]|center|font|br|hr|ul|ol)[\s>/])/i;
+  /^<(!doctype\s+(html|netscape)|(html|head|body|title|meta|link|base|script|style|table|div|p|h[1-6]|center|font|br|hr|ul|ol)[\s>/])/i;
 
 function isHtml(head: Buffer): boolean {
   const start = decodeText(head.subarray(0, 8192))
