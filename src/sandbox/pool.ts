@@ -5,6 +5,7 @@ import { SandboxClosedError, SandboxCrashError } from './errors.ts';
 import { type Hardening, harden } from './hardening.ts';
 import type { Request } from './messages.ts';
 import type { InputOf, OperationTable, OutputOf } from './operation.ts';
+import { residentMb } from './resident-memory.ts';
 import { type RunOptions, WorkerProcess } from './worker-process.ts';
 
 export interface PoolOptions {
@@ -103,7 +104,18 @@ export class Pool<Table extends OperationTable> {
   }
 
   async #giveBack(worker: WorkerProcess): Promise<void> {
-    if (worker.alive && worker.jobs < this.#options.recycleAfter) this.#idle.add(worker);
+    const isWorn = worker.jobs >= this.#options.recycleAfter || (await this.#isSwollen(worker));
+    if (worker.alive && !isWorn) this.#idle.add(worker);
     else await worker.kill(new SandboxClosedError());
+  }
+
+  /**
+   * Whether a process of the large lane still holds so much of what a document needed that too
+   * little is left for the next one.
+   */
+  async #isSwollen({ lane, pid }: WorkerProcess): Promise<boolean> {
+    if (lane !== 'large') return false;
+    const { memoryMb, largeMemoryMb = memoryMb } = this.#options;
+    return (await residentMb(pid)) > largeMemoryMb / 2;
   }
 }

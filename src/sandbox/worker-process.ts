@@ -74,6 +74,10 @@ export class WorkerProcess {
     });
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   async run(
     { operation, input }: Request,
     { signal, timeoutMs, cpu }: RunOptions,

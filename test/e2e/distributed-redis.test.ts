@@ -79,7 +79,7 @@ describe.skipIf(!hasRedis)('documents pass every queue, and none is lost or doub
         queuePrefix(installation.prefix, 'claim'),
       ),
     );
-    const { doctor, trail } = await carryThrough(installation, 60, () =>
+    const { doctor, trail } = await carryThrough(installation, 25, () =>
       cluster.failOver(Math.floor((slot * 3) / 16_384)),
     );
     expect(stagesOf(trail)).toEqual(allQueues);
@@ -89,7 +89,7 @@ describe.skipIf(!hasRedis)('documents pass every queue, and none is lost or doub
   test('through a failover by Sentinel', { timeout: 400_000 }, async () => {
     const sentinel = await startRedisSentinel(await directory(), closers);
     const installation = await install(sentinel.url);
-    const { doctor, trail } = await carryThrough(installation, 60, () => sentinel.failOver());
+    const { doctor, trail } = await carryThrough(installation, 25, () => sentinel.failOver());
     expect(stagesOf(trail)).toEqual(allQueues);
     expect((await doctor()).stdout).toContain('master mymaster behind Sentinel');
   });

@@ -18,10 +18,11 @@ import { type IntakeSettings, openIntake } from '../../src/intake/intake.ts';
 import { upload } from '../../src/intake/upload.ts';
 import { Closers } from '../../src/lib/closers.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { HOUR, MINUTE } from '../../src/lib/time.ts';
+import { HOUR } from '../../src/lib/time.ts';
 import type { Resources } from '../../src/resources.ts';
 import { createTestDatabase } from './database.ts';
 import { idleResources } from './idle-resources.ts';
+import { runnerOptions } from './runner-options.ts';
 
 async function migrateAt(url: string): Promise<void> {
   const database = openDatabase({ url, connections: 2, onError: () => undefined });
@@ -45,14 +46,7 @@ export async function openTestEngine(pipeline: Pipeline, overrides: Partial<Reso
   await database.db.insert(workspaces).values({ id: workspaceId, name: 'test' });
   const runnerWith = (options: Partial<RunnerOptions> = {}) => {
     const runner = createRunner(pipeline, resources, {
-      worker: `worker-${randomBytes(2).toString('hex')}`,
-      leaseMs: MINUTE,
-      first: 'claim',
-      giveUpMs: HOUR,
-      maxAttempts: 3,
-      largeFrom: { bytes: 2 ** 30, pages: 1000 },
-      overrides: {},
-      announce: async () => undefined,
+      ...runnerOptions(`worker-${randomBytes(2).toString('hex')}`),
       ...options,
     });
     closers.add(() => runner.leases.stop());

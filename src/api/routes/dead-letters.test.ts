@@ -241,7 +241,7 @@ describe('a replay with a change', () => {
     });
     expect((await replayWith(id, { timeoutMs: 7_200_000, noOcr: true })).status).toBe(202);
     await drain(api.runnerWith());
-    expect(seen).toEqual([{ timeoutMs: 7_200_000, noOcr: true }, 7215]);
+    expect(seen).toEqual([{ timeoutMs: 7_200_000, noOcr: true }, 8115]);
     expect(await (await api.call(`/v1/documents/${documentId}`)).json()).toMatchObject({
       status: 'completed',
     });

@@ -3,7 +3,7 @@ import { type Metadata, toMetadata } from '../../domain/metadata.ts';
 import type { ContentFile, TextInput, TextOutput } from '../format.ts';
 import { selectPages } from '../office/pages.ts';
 import { TextWriter } from '../office/text-writer.ts';
-import { walkRtf } from './walk.ts';
+import { infoDestinations, walkRtf } from './walk.ts';
 
 /** Pictures in hex make files large; text lies before and after them. */
 const maxBytes = 2 ** 28;
@@ -53,21 +53,7 @@ export function writeRtf(source: Buffer, writer: TextWriter): void {
   });
 }
 
-const infoFields = new Set([
-  'title',
-  'author',
-  'operator',
-  'subject',
-  'keywords',
-  'doccomm',
-  'company',
-  'category',
-  'manager',
-  'creatim',
-  'revtim',
-  'printim',
-  'info',
-]);
+const infoFields: ReadonlySet<string> = new Set([...infoDestinations, 'info']);
 const dateParts = ['yr', 'mo', 'dy', 'hr', 'min', 'sec'];
 
 export async function readRtfMetadata({ path }: ContentFile): Promise<Metadata> {

@@ -190,17 +190,8 @@ class Walk {
   }
 }
 
-/** Groups without `\*` that are visited under their name. */
-const destinations = new Set([
-  'footnote',
-  'header',
-  'footer',
-  'headerl',
-  'headerr',
-  'headerf',
-  'footerl',
-  'footerr',
-  'footerf',
+/** What a document says about itself. */
+export const infoDestinations = [
   'title',
   'author',
   'operator',
@@ -213,4 +204,18 @@ const destinations = new Set([
   'creatim',
   'revtim',
   'printim',
+];
+
+/** Groups without `\*` that are visited under their name. */
+const destinations = new Set([
+  'footnote',
+  'header',
+  'footer',
+  'headerl',
+  'headerr',
+  'headerf',
+  'footerl',
+  'footerr',
+  'footerf',
+  ...infoDestinations,
 ]);
