@@ -18,7 +18,7 @@ beforeAll(async () => {
     maxPages: 10,
     maxPixels: 1e7,
     languages: [],
-    pageTimeoutMs: 4000,
+    pageTimeoutMs: 2500,
   });
   engine = await openTestEngine(pipeline, { reader: local, extractor: openLocalExtractor() });
 });
