@@ -1,8 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { corpora } from '../test/kit/corpora.ts';
 import { type Measured, measureFormats } from './formats/measure.ts';
+import { putIntoDocs } from './put-into-docs.ts';
 
 /** `npm run bench:formats [-- --check] [--docs] [--verbose]` */
 const { values } = parseArgs({
@@ -40,7 +39,7 @@ const table = [head, head.map(() => '---'), ...rows]
   .map((cells) => `| ${cells.join(' | ')} |`)
   .join('\n');
 console.log(table);
-if (values.docs) await putIntoDocs(table);
+if (values.docs) await putIntoDocs('formats-quality.md', table);
 const missed = rows.filter((row) => row.at(-1) === 'missed');
 if (values.check && missed.length > 0) process.exitCode = 1;
 
@@ -66,16 +65,4 @@ function shown(files: readonly Measured[]): string {
 
 function mean(files: readonly Measured[]): number {
   return files.reduce((sum, { recall }) => sum + recall, 0) / files.length;
-}
-
-async function putIntoDocs(text: string): Promise<void> {
-  const path = join(import.meta.dirname, '../docs/formats-quality.md');
-  const page = await readFile(path, 'utf8');
-  await writeFile(
-    path,
-    page.replace(
-      /(<!-- table -->\n).*(<!-- end of table -->)/s,
-      (_, start, end) => `${start}${text}\n${end}`,
-    ),
-  );
 }

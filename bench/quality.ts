@@ -10,6 +10,7 @@ import { openDesk } from './ocr/desk.ts';
 import { measureReading, readWith } from './ocr/reading.ts';
 import { receipts } from './ocr/receipts.ts';
 import { measureRepairs } from './ocr/repairs.ts';
+import { putIntoDocs } from './put-into-docs.ts';
 import { type Figure, missed } from './speed/figure.ts';
 import { table } from './speed/table.ts';
 
@@ -53,7 +54,7 @@ try {
   const figures = values.fields ? await withThoseBefore(measured) : measured;
   await mkdir(results, { recursive: true });
   await writeFile(file, `${JSON.stringify({ receipts: all.length, figures }, null, 2)}\n`);
-  if (values.docs) await putIntoDocs(table(figures));
+  if (values.docs) await putIntoDocs('quality.md', table(figures));
   if (values.verbose) for (const miss of misses) console.log(miss);
   console.log(table(figures));
   const missing = figures.filter(missed);
@@ -73,16 +74,4 @@ async function withThoseBefore(measured: readonly Figure[]): Promise<Figure[]> {
     ...figures.filter(({ what }) => !measured.some((figure) => figure.what === what)),
     ...measured,
   ];
-}
-
-async function putIntoDocs(text: string): Promise<void> {
-  const path = join(import.meta.dirname, '../docs/quality.md');
-  const page = await readFile(path, 'utf8');
-  await writeFile(
-    path,
-    page.replace(
-      /(<!-- table -->\n).*(<!-- end of table -->)/s,
-      (_, start, end) => `${start}${text}\n${end}`,
-    ),
-  );
 }
