@@ -4,7 +4,9 @@ import { type Listening, listen } from './listen.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { errors, unknownRoute } from './middleware/errors.ts';
 import { noStore, security } from './middleware/headers.ts';
+import { knownQuery } from './middleware/known-query.ts';
 import { requestLog, traceRequests } from './middleware/request-log.ts';
+import { operations } from './openapi/operations/index.ts';
 import { mounts } from './routes/index.ts';
 
 /** Starts the API for callers and operators. */
@@ -21,9 +23,10 @@ function createExpressApp(context: ApiContext): Express {
   // Responses are never cached, so ETags would be wasted work.
   const app = express().disable('etag');
   app.use(requestLog(log), traceRequests(tracing), security, noStore);
+  const checkQuery = knownQuery(operations);
   for (const { path, access, routes } of mounts) {
     const guards = access === 'open' ? [] : [authenticate(context, access)];
-    app.use(path, ...guards, ...routes.map((each) => each(context)));
+    app.use(path, ...guards, checkQuery, ...routes.map((each) => each(context)));
   }
   app.use(unknownRoute, errors(log));
   return app;

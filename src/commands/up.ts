@@ -7,6 +7,7 @@ import { SECOND } from '../lib/time.ts';
 import { untilSignal } from '../lib/until-signal.ts';
 import { configuration } from './configuration.ts';
 import { note } from './note.ts';
+import { portNumber } from './options.ts';
 
 export function up(program: Command): void {
   program
@@ -14,7 +15,7 @@ export function up(program: Command): void {
     .description(
       'run API, workers and scheduler in one process, with embedded Postgres and Redis if none are configured',
     )
-    .option('--port <port>', 'port of the API; 0 = any free port')
+    .option('--port <port>', 'port of the API; 0 = any free port', portNumber)
     .option('--json', 'print one JSON object { url, key } when ready')
     .action(async ({ port, json }: { port?: string; json?: boolean }) => {
       await serve(
