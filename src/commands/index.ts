@@ -10,6 +10,7 @@ import { hold } from './hold.ts';
 import { key } from './key.ts';
 import { migrate } from './migrate.ts';
 import { password } from './password.ts';
+import { review } from './review.ts';
 import { roles } from './roles.ts';
 import { run } from './run.ts';
 import { schema } from './schema.ts';
@@ -28,6 +29,7 @@ export const commands = {
   submit,
   status,
   why,
+  review,
   dlq,
   batch,
   workspace,

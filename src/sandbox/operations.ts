@@ -13,6 +13,7 @@ import type { RepairInput } from '../recognition/repair/repair.ts';
 import type {
   ExtractInput,
   JudgeInput,
+  RecheckInput,
   RecogniseInput,
   RenderInput,
   TranscriptionFile,
@@ -46,6 +47,8 @@ export const operations = {
     (await import('../understanding/operations.ts')).extractFile(input),
   'understanding.judge': async (input: JudgeInput) =>
     (await import('../understanding/operations.ts')).judgeFile(input),
+  'understanding.recheck': async (input: RecheckInput) =>
+    (await import('../understanding/operations.ts')).recheckFile(input),
   'understanding.abridge': async (input: TranscriptionFile) =>
     (await import('../understanding/operations.ts')).abridgeFile(input),
   'understanding.render': async (input: RenderInput) =>

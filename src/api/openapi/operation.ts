@@ -18,6 +18,8 @@ export interface Operation {
   summary: string;
   access: Access;
   query?: z.ZodObject;
+  /** Descriptions of required headers, by name. */
+  headers?: Readonly<Record<string, string>>;
   body?: z.ZodType;
   /** Descriptions of non-JSON request bodies, by media type. */
   uploads?: Readonly<Record<string, string>>;

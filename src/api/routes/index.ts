@@ -11,6 +11,7 @@ import { deliveries } from './deliveries.ts';
 import { description } from './description.ts';
 import { destinations } from './destinations.ts';
 import { documentContent } from './document-content.ts';
+import { documentReview } from './document-review.ts';
 import { documents } from './documents.ts';
 import { eventStream } from './event-stream.ts';
 import { events } from './events.ts';
@@ -24,6 +25,7 @@ import { login } from './login.ts';
 import { metrics } from './metrics.ts';
 import { passwords } from './passwords.ts';
 import { replays } from './replays.ts';
+import { review } from './review.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { schemas } from './schemas.ts';
 import { statistics } from './statistics.ts';
@@ -42,7 +44,12 @@ interface Mount {
 
 /** Every route of the server. */
 export const mounts: readonly Mount[] = [
-  { path: '/v1/documents', access: 'user', routes: [documents, documentContent, why] },
+  {
+    path: '/v1/documents',
+    access: 'user',
+    routes: [documents, documentContent, documentReview, why],
+  },
+  { path: '/v1/review', access: 'user', routes: [review] },
   {
     path: '/v1/batches',
     access: 'user',
