@@ -7,7 +7,14 @@ import { monotonicNow, SECOND } from '../lib/time.ts';
 import { untilSignal } from '../lib/until-signal.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
-import { findFiles } from './files.ts';
+import { FileCount } from './file-count.ts';
+import {
+  type FindOptions,
+  filesArgument,
+  findFiles,
+  followLinks,
+  type SkippedFile,
+} from './files.ts';
 import { note } from './note.ts';
 import { positiveNumber } from './positive-number.ts';
 import { showProgress } from './progress.ts';
@@ -16,7 +23,7 @@ import { resultTable } from './table.ts';
 import { type TakeInOptions, takeIn } from './take-in.ts';
 import { TakenDocuments, untilFinished } from './until-finished.ts';
 
-interface Options {
+interface Options extends FindOptions {
   json?: boolean;
   include?: string;
   timeout?: number;
@@ -27,7 +34,7 @@ export function run(program: Command): void {
   program
     .command('run')
     .description('process files and folders, wait until all are done, and print the results')
-    .argument('<path...>', 'files and folders (hidden files are skipped)')
+    .argument('<path...>', filesArgument)
     .option('--json', 'print one JSON object per document')
     .option(
       '--include <parts>',
@@ -35,6 +42,7 @@ export function run(program: Command): void {
     )
     .option('--type <type>', 'document type; detected if not given')
     .option('--timeout <seconds>', 'stop waiting after this many seconds', positiveNumber)
+    .addOption(followLinks())
     .addHelpText(
       'after',
       '\nExit codes: 0 all completed, 1 other error, 2 usage error, 3 some failed.',
@@ -61,7 +69,7 @@ async function runAll(paths: string[], options: Options): Promise<number> {
     const finished: RunRecord[] = [];
     const print = (record: RunRecord) => {
       finished.push(record);
-      if (options.json) process.stdout.write(`${JSON.stringify(record)}\n`);
+      if (options.json) process.stdout.write(line(record));
     };
     const { db } = app.resources.database;
     await assertType(db, app.workspaceId, options.type);
@@ -69,7 +77,9 @@ async function runAll(paths: string[], options: Options): Promise<number> {
     const pathOf = new Map<string, string>();
     const progress = showProgress(app);
     const taken = new TakenDocuments();
-    const takingIn = takeAllIn(app, paths, {
+    const files = new FileCount();
+    const takingIn = takeAllIn(app, findFiles(paths, options), {
+      files,
       documentType: options.type,
       signal: stopped.signal,
       onTaken(id, path) {
@@ -78,6 +88,8 @@ async function runAll(paths: string[], options: Options): Promise<number> {
         taken.add(id);
       },
       onProblem: print,
+      onSkipped: ({ name: path, skipped: reason }) =>
+        options.json && process.stdout.write(line({ path, status: 'skipped', reason })),
     }).finally(() => taken.end());
     const outcome = await untilFinished(db, taken, {
       deadline,
@@ -94,6 +106,7 @@ async function runAll(paths: string[], options: Options): Promise<number> {
     }).finally(() => stopped.abort());
     await takingIn;
     progress.close();
+    files.finish(paths);
     if (!options.json) process.stdout.write(resultTable(finished));
     return conclude(outcome, finished);
   } finally {
@@ -102,18 +115,32 @@ async function runAll(paths: string[], options: Options): Promise<number> {
 }
 
 interface Taking extends TakeInOptions {
+  files: FileCount;
   onTaken(documentId: string, path: string): void;
   onProblem(record: RunRecord): void;
+  onSkipped(file: SkippedFile): void;
 }
 
 /** Takes in file after file until all are in or the command ends. */
-async function takeAllIn(app: App, paths: string[], options: Taking): Promise<void> {
-  for await (const file of findFiles(paths)) {
+async function takeAllIn(
+  app: App,
+  found: ReturnType<typeof findFiles>,
+  { files, ...options }: Taking,
+): Promise<void> {
+  for await (const file of found) {
     if (options.signal.aborted) return;
+    if (!files.take(file)) {
+      options.onSkipped(file);
+      continue;
+    }
     const taken = await takeIn(app, file, options);
-    if ('documentId' in taken) options.onTaken(taken.documentId, file.path);
-    else if (!options.signal.aborted) options.onProblem(notTaken(file.path, taken.problem));
+    if ('documentId' in taken) options.onTaken(taken.documentId, file.name);
+    else if (!options.signal.aborted) options.onProblem(notTaken(file.name, taken.problem));
   }
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
 }
 
 function conclude(outcome: 'finished' | 'late' | 'interrupted', records: RunRecord[]): number {

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Ledger } from '../domain/batch-ledger.ts';
 import { keys } from '../lib/keys.ts';
@@ -9,7 +8,7 @@ type Column = { title: string; of(record: RunRecord): string };
 const field = (name: string) => (record: RunRecord) => formatValue(record.structuredData?.[name]);
 
 const columns: Column[] = [
-  { title: 'document', of: ({ path }) => basename(path) },
+  { title: 'document', of: ({ path }) => path },
   { title: 'type', of: ({ documentType, mediaType }) => documentType ?? mediaType ?? '' },
   { title: 'pages', of: ({ pages }) => formatValue(pages) },
   { title: 'quality', of: ({ quality }) => quality?.toFixed(2) ?? '' },

@@ -29,8 +29,9 @@ export const documents = pgTable(
     batchId: uuid('batch_id').references(() => batches.id),
     parentId: uuid('parent_id').references((): AnyPgColumn => documents.id),
     rootId: uuid('root_id'),
-    /** Its position in the parent container, and its path there with `/` between folders. */
+    /** Its position in the parent container. */
     position: integer('position'),
+    /** With `/` between folders: in the container, or below the folder that was uploaded. */
     path: text('path'),
     /** For an unpacked container: the ledger of its entries. */
     contents: jsonb('contents').$type<Ledger>(),
