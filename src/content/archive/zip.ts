@@ -12,8 +12,7 @@ import { unsafeName } from './unsafe-name.ts';
 
 /**
  * Unpacks an archive and reports the result of each entry. A bad entry is recorded as an exception.
- * An archive whose directory cannot be read is given to 7-Zip, which also looks for the entries
- * themselves.
+ * If the directory cannot be read, other engines are tried.
  */
 export async function* unpackZip(input: UnpackInput): AsyncGenerator<UnpackedEntry> {
   const opened = await open(input.path).catch((error: unknown) => {
@@ -21,8 +20,7 @@ export async function* unpackZip(input: UnpackInput): AsyncGenerator<UnpackedEnt
     return { failure: error };
   });
   if ('failure' in opened) {
-    const entries = (await import('./unpack-listed.ts')).unpackListed(input, 'zip');
-    yield* answerSecond(input, { engine: '7-zip', entries, failure: opened.failure });
+    yield* answerSecond(input, seconds(input), opened.failure);
     return;
   }
   const { zip, entries } = opened;
@@ -39,6 +37,16 @@ export async function* unpackZip(input: UnpackInput): AsyncGenerator<UnpackedEnt
     zip.close();
   }
 }
+
+/** 7-Zip fails on archives that are cut off. */
+const seconds = (input: UnpackInput) => ({
+  '7-zip': async function* () {
+    yield* (await import('./unpack-listed.ts')).unpackListed(input, 'zip');
+  },
+  'zip-entries': async function* () {
+    yield* (await import('./zip-entries.ts')).unpackZipEntries(input);
+  },
+});
 
 async function open(path: string): Promise<{ zip: ZipFile; entries: Entry[] }> {
   const zip = await yauzl

@@ -1,6 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { type IPSTFile, openPstFile, type PSTFolder } from '@hiraokahypertools/pst-extractor';
-import iconv from 'iconv-lite';
+import type { IPSTFile, PSTFolder } from '@hiraokahypertools/pst-extractor';
 import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { UnpackedEntry } from '../container.ts';
@@ -10,6 +9,7 @@ import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
 import { writeEml } from './eml.ts';
 import { listFolders, type Section } from './folders.ts';
+import { forgetItems, openMailbox } from './open.ts';
 import { rescue, takeRescued } from './readpst.ts';
 
 /**
@@ -24,8 +24,8 @@ export async function* unpackPst(input: UnpackInput): AsyncGenerator<UnpackedEnt
     const items = 'sections' in opened ? countItems(opened.sections) : 0;
     const rescued = failure && (await rescue(input));
     if (failure && rescued && rescued.files.length > items) {
-      const entries = takeRescued(rescued, input);
-      yield* answerSecond(input, { engine: 'readpst', entries, failure });
+      const engines = { readpst: () => takeRescued(rescued, input) };
+      yield* answerSecond(input, engines, failure);
       return;
     }
     if (rescued) await rm(rescued.directory, { recursive: true });
@@ -44,7 +44,7 @@ interface Opened {
 
 async function open({ path, preferSecond }: UnpackInput): Promise<Opened> {
   if (preferSecond) throw new Error('it could not be read in several attempts');
-  const pst = await openPstFile(path, options);
+  const pst = await openMailbox(path);
   try {
     const sections = await listFolders(pst);
     const bad = sections.find((section) => 'reason' in section);
@@ -54,12 +54,6 @@ async function open({ path, preferSecond }: UnpackInput): Promise<Opened> {
     throw error;
   }
 }
-
-const options = {
-  convertAnsiStringImmediately: (bytes: Uint8Array) => iconv.decode(Buffer.from(bytes), 'win1252'),
-  // Without it an unknown type of property makes the whole item unreadable.
-  provideFallbackTypeConverterOf: () => async () => null,
-};
 
 function countItems(sections: readonly Section[]): number {
   return sections.reduce((sum, section) => sum + ('items' in section ? section.items : 0), 0);
@@ -93,8 +87,12 @@ async function writeItem(
   index: number,
   { file, budget }: { file: string; budget: Budget },
 ): Promise<void> {
-  const eml = await writeEml(await folder.getEmail(index));
-  await writeFile(file, budget.meter(eml), { flag: 'wx' });
+  try {
+    const eml = await writeEml(await folder.getEmail(index));
+    await writeFile(file, budget.meter(eml), { flag: 'wx' });
+  } finally {
+    forgetItems(folder);
+  }
 }
 
 function damaged(error: unknown): PermanentError {

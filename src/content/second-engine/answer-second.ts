@@ -3,28 +3,33 @@ import { describeError } from '../../lib/describe-error.ts';
 import type { UnpackedEntry } from '../container.ts';
 import type { UnpackInput } from '../format.ts';
 
-interface SecondAnswer {
-  engine: string;
-  entries: AsyncIterable<UnpackedEntry>;
-  /** Why the first engine did not answer. It stands if the second one finds nothing either. */
-  failure: unknown;
-}
+/** Engines by name, in the order in which they are tried. */
+type SecondEngines = Readonly<Record<string, () => AsyncIterable<UnpackedEntry>>>;
 
-/** Entries of a container as a second engine finds them. The engine is reported with the first. */
+/**
+ * Entries of a container that the first engine could not open, as the next engine that finds
+ * something gives them. Its name is reported with the first entry. If none does, the failure of the
+ * first engine stands.
+ */
 export async function* answerSecond(
   { skip, onSecondEngine }: UnpackInput,
-  { engine, entries, failure }: SecondAnswer,
+  engines: SecondEngines,
+  failure: unknown,
 ): AsyncGenerator<UnpackedEntry> {
-  let found = false;
-  try {
-    for await (const entry of entries) {
-      if (!found) onSecondEngine?.(engine, describeError(failure));
-      found = true;
-      yield entry;
+  for (const [engine, open] of Object.entries(engines)) {
+    let found = false;
+    try {
+      for await (const entry of open()) {
+        if (!found) onSecondEngine?.(engine, describeError(failure));
+        found = true;
+        yield entry;
+      }
+      // An earlier attempt may have taken all of them.
+      if (found || skip > 0) return;
+    } catch (error) {
+      const isLocked = error instanceof PermanentError && error.code === 'PASSWORD_PROTECTED';
+      if (found || isLocked || !(error instanceof PermanentError)) throw error;
     }
-  } catch (error) {
-    const isLocked = error instanceof PermanentError && error.code === 'PASSWORD_PROTECTED';
-    throw found || isLocked ? error : failure;
   }
-  if (!found && skip === 0) throw failure;
+  throw failure;
 }
