@@ -114,6 +114,10 @@ export interface UnpackInput extends ContentFile {
   skipEncrypted?: boolean | undefined;
   /** The number of leading positions that an earlier attempt has taken. They are not yielded. */
   skip: number;
+  /** Size of all volumes of a split archive; that of the file when absent. */
+  packedBytes?: number | undefined;
+  /** The name of a volume that is missing: what needs it is an exception. */
+  missingVolume?: string | undefined;
   /** The usual engine has failed in several runs: begin with the second one, if there is one. */
   preferSecond?: boolean | undefined;
   /** Called when a second engine answers. Set where the container is read. */

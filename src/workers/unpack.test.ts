@@ -39,7 +39,7 @@ async function raced(document: StageDocument, context: StageContext) {
 
 /** Containers are unpacked; their entries are not read. */
 const pipeline = definePipeline({
-  claim: step(claim, { single: 'finalize', container: 'unpack' }),
+  claim: step(claim, { single: 'finalize', container: 'unpack', part: end }),
   unpack: step({ ...unpack, run: raced }, { unpacked: end, family: 'finalize' }),
   finalize: step(finalize, { finalized: end }),
 });

@@ -16,7 +16,7 @@ import { type Container, forgetExceptions } from '../intake/container/admit-entr
 import { takeEntriesIn } from '../intake/container/take-in.ts';
 import { failpoint } from '../lib/test-hooks.ts';
 import { MINUTE } from '../lib/time.ts';
-import { download } from '../storage/download.ts';
+import { fetchContainer } from './fetch-container.ts';
 import { isLocked, tryPasswords } from './try-passwords.ts';
 
 /** Entries admitted per transaction. */
@@ -46,7 +46,13 @@ async function unpackContainer(
   const family = await readFamily(database.db, document.id);
   if (family.depth >= settings.unpack.depth) return tooDeep(document, context, family);
   await database.db.transaction((tx) => forgetExceptions(tx, document));
-  const handed = await takeContents({ document, family }, { mediaType, ...how }, context);
+  const source = await fetchContainer(document, context);
+  if ('kind' in source) return source;
+  const handed = await takeContents(
+    { document, family },
+    { mediaType, ...source, ...how },
+    context,
+  );
   const { seen, finished } = handed;
   if (!finished) return snooze(0, `${seen} entries of ${document.name} are unpacked so far`);
   failpoint('unpack', 'admitted', document.name);
@@ -55,19 +61,17 @@ async function unpackContainer(
 
 async function takeContents(
   container: Container,
-  how: Pick<UnpackInput, 'mediaType' | 'preferSecond'>,
+  how: Omit<UnpackInput, 'directory' | 'skip' | 'limits'>,
   context: StageContext,
 ): Promise<HandedOver> {
   const { document, family } = container;
-  const { storage, settings, signal, workDirectory } = context;
-  const path = join(await workDirectory(), 'container');
-  await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
+  const { settings } = context;
   const limits = {
     ...settings.unpack,
     entries: Math.max(0, settings.unpack.entries - family.entries),
     bytes: settings.unpack.bytes - family.bytes,
   };
-  const input = { path, ...how, name: document.name, limits };
+  const input = { ...how, name: document.name, limits };
   try {
     return await tryPasswords(document, context, (password) =>
       takeOnce(container, context, { ...input, password }),
