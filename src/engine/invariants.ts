@@ -43,7 +43,8 @@ export const invariants = {
     broken: `select id from ingestions where status = 'failed' and problems = '[]'`,
   },
   'completed-was-read': {
-    claim: 'A completed ingestion has a transcription, data and validity; a container has contents, and a volume its archive',
+    claim:
+      'A completed ingestion has a transcription, data and validity; a container has contents, and a volume its archive',
     broken: `select id from ingestions where status = 'completed'
                 and not exists (select from documents d where d.id = document_id
                   and (d.contents is not null or d.metadata ? 'partOf'))

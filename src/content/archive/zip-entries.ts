@@ -45,10 +45,10 @@ const chunkBytes = 2 ** 20;
 
 async function findHeader(file: FileHandle, from: number): Promise<number | undefined> {
   const buffer = Buffer.alloc(chunkBytes);
-  for (let at = from; ; at += chunkBytes - mark.length) {
+  for (let at = from; ; at += chunkBytes - fixedBytes) {
     const { bytesRead } = await file.read(buffer, 0, chunkBytes, at);
     const found = buffer.subarray(0, bytesRead).indexOf(mark, 0, 'latin1');
-    if (found !== -1) return at + found;
+    if (found !== -1 && found + fixedBytes <= bytesRead) return at + found;
     if (bytesRead < chunkBytes) return undefined;
   }
 }
