@@ -19,6 +19,7 @@ import { examineNode } from './node.ts';
 import { examineDocumentAi, examineLocalReader } from './ocr.ts';
 import { examinePooler } from './pooler.ts';
 import { examineClock, examineMigrations, examinePostgres } from './postgres.ts';
+import { examinePrograms } from './programs.ts';
 import { examineRedis } from './redis.ts';
 import { examineSeal } from './seal.ts';
 import { examineCollector } from './tracing.ts';
@@ -64,6 +65,7 @@ export function checks(
       name: 'reader',
       run: async () => examineLocalReader(await (await resources()).engines.ocr.open('local')),
     },
+    { name: 'programs', run: () => examinePrograms() },
     ...vendors(config),
   ];
 }

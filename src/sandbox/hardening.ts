@@ -1,5 +1,6 @@
-import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { delimiter } from 'node:path';
+import { findProgram } from '../lib/find-program.ts';
 import { testHooks } from '../lib/test-hooks.ts';
 
 export interface Hardening {
@@ -30,7 +31,8 @@ export function harden({
     ...(testHooks()?.execArgv ?? []),
   ];
   const env = {
-    PATH: directories.join(':'),
+    // Programs such as LibreOffice may be installed anywhere.
+    PATH: process.env.PATH || directories.join(delimiter),
     TMPDIR: tmpdir(),
     LANG: 'C.UTF-8',
     // Keep large native buffers on the heap for the next page: returning them to the system after
@@ -64,15 +66,5 @@ export function harden({
 }
 
 function tool(name: string): string | undefined {
-  if (process.platform !== 'linux') return undefined;
-  return directories.map((directory) => `${directory}/${name}`).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return process.platform === 'linux' ? findProgram(name, directories) : undefined;
 }
