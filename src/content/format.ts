@@ -1,8 +1,9 @@
 import type { Metadata } from '../domain/metadata.ts';
 import type { Problem } from '../domain/problem.ts';
-import type { EmbeddedFile, Word } from '../domain/transcription.ts';
+import type { Box, EmbeddedFile, Word } from '../domain/transcription.ts';
 import type { UnpackedEntry, UnpackLimits } from './container.ts';
 import type { Raster } from './image/raster.ts';
+import type { Pictures } from './pictures/pictures.ts';
 
 /** A file on the local disk. Its content is untrusted: only sandbox processes may open it. */
 export interface ContentFile {
@@ -49,6 +50,25 @@ export interface TextInput extends ContentFile {
   maxText: number;
   /** Limit for spreadsheets, over all sheets. */
   maxRows?: number | undefined;
+  /** Takes the pictures in the file; absent if they are not to be read. */
+  pictures?: Pictures | undefined;
+}
+
+/** Which pictures in a file are saved, and where. */
+export interface PictureLimits {
+  directory: string;
+  minPixels: number;
+  maxPixels: number;
+  /** Per file. */
+  most: number;
+}
+
+/** A picture in a file, saved as a file of its own. */
+export interface SavedPicture {
+  /** That of its mark in the text. */
+  number: number;
+  path: string;
+  mediaType: string;
 }
 
 export interface TextPage {
@@ -69,6 +89,15 @@ export interface LayerFacts {
   garbage: number;
   /** Share of the page area covered by its largest image. */
   imageCoverage: number;
+  /** Pictures on the page that the text layer does not cover. */
+  pictures: PagePicture[];
+}
+
+/** A picture on a page, in page units. */
+export interface PagePicture {
+  box: Box;
+  /** In pixels, as stored or as rendered, whichever is less. */
+  pixels: number;
 }
 
 export interface TextOutput {
@@ -76,6 +105,9 @@ export interface TextOutput {
   truncated: boolean;
   /** What else is wrong with the text, such as that there is none. */
   problems?: Problem[];
+  pictures?: SavedPicture[];
+  /** Pictures beyond the limit. */
+  picturesLeftOut?: number;
 }
 
 export interface PageInput extends ContentFile {
@@ -84,6 +116,8 @@ export interface PageInput extends ContentFile {
   maxPixels: number;
   /** Render resolution, for formats without a native one. */
   dpi?: number | undefined;
+  /** The part of the page to render, in page units; all of it when absent. */
+  part?: Box | undefined;
 }
 
 export interface LoadedPage {

@@ -3,10 +3,10 @@ import type {
   InspectInput,
   PageInput,
   PdfInput,
-  TextInput,
   UnpackInput,
 } from '../content/format.ts';
 import { requireCapability } from '../content/index.ts';
+import { readTextAndPictures, type TextRequest } from '../content/pictures/read-text.ts';
 import { toWellFormed } from '../content/well-formed.ts';
 import type { OcrPageInput } from '../recognition/page.ts';
 import type { RepairInput } from '../recognition/repair/repair.ts';
@@ -25,8 +25,8 @@ import type { OperationTable } from './operation.ts';
  */
 export const operations = {
   'content.inspect': (input: InspectInput) => requireCapability(input.mediaType, 'inspect')(input),
-  'content.text': async (input: TextInput) =>
-    toWellFormed(await requireCapability(input.mediaType, 'text')(input)),
+  'content.text': async (input: TextRequest) =>
+    toWellFormed(await readTextAndPictures(input)),
   'content.metadata': (input: ContentFile) => requireCapability(input.mediaType, 'metadata')(input),
   'content.pdf': (input: PdfInput) => requireCapability(input.mediaType, 'pdf')(input),
   'content.unpack': async (input: UnpackInput) =>

@@ -1,3 +1,4 @@
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { recordProblem } from '../db/problems.ts';
@@ -56,7 +57,7 @@ export const transcribe = defineStage({
       pass === 1 ? readOriginal(document, context, {}) : readCleaned(document, context);
     const { value, sha256 } = await readOnce(document, context, {
       pass,
-      manner: noOcr ? 'no-ocr' : undefined,
+      manner: noOcr ? 'no-ocr' : pictureManner(context),
       read,
     });
     const illegible =
@@ -169,6 +170,11 @@ async function readOnce(
   return stored;
 }
 
+/** Results with other settings for pictures are not reused. */
+function pictureManner({ settings: { inlineOcr } }: StageContext): string {
+  return `pictures-${inlineOcr.most}-${inlineOcr.minPixels}`;
+}
+
 async function readOriginal(
   document: StageDocument,
   context: StageContext,
@@ -181,9 +187,15 @@ async function readOriginal(
   const largeFrom = lane === 'small' && asked === undefined ? settings.largePages : undefined;
   const mediaType = document.mediaType ?? 'application/octet-stream';
   const file = { path, mediaType, noOcr, lane, largeFrom, ...how };
-  return tryPasswords(document, context, (password) =>
-    readFile(document, context, { ...file, password }),
-  );
+  return tryPasswords(document, context, async (password) => {
+    const pictures = noOcr || how.salvage ? undefined : await pictureOptions(context);
+    return readFile(document, context, { ...file, password, pictures });
+  });
+}
+
+async function pictureOptions({ settings: { inlineOcr }, workDirectory }: StageContext) {
+  if (inlineOcr.most === 0) return undefined;
+  return { ...inlineOcr, directory: await mkdtemp(join(await workDirectory(), 'pictures-')) };
 }
 
 async function readFile(

@@ -5,15 +5,17 @@ import { capText } from '../../domain/transcription.ts';
 import { printable } from '../../lib/printable.ts';
 import type { ContentFile, TextInput, TextOutput } from '../format.ts';
 import { htmlText } from '../html/html-text.ts';
+import { embeddedPictures } from '../html/pictures.ts';
+import { tagAttribute } from '../html/tag-attribute.ts';
 import { decodeText } from '../text/decode-text.ts';
 
 /** Covers the maximum text length in any encoding, with markup. */
 const maxBytes = 100_000_000;
 
 /** Reads a page as a browser shows it: no scripts, no styles. */
-export async function readHtml({ path, maxText }: TextInput): Promise<TextOutput> {
+export async function readHtml({ path, maxText, pictures }: TextInput): Promise<TextOutput> {
   const { html, isWhole } = await loadHtml(path);
-  const text = `${printable(htmlText(html)).trim()}\n`;
+  const text = `${printable(htmlText(html, embeddedPictures(pictures))).trim()}\n`;
   const { pages, truncated } = capText(
     [{ number: 1, width: 0, height: 0, text, words: [] }],
     maxText,
@@ -33,8 +35,8 @@ export function describeHtml(html: string) {
   const head = html.slice(0, headCharacters);
   const raw: Record<string, string> = {};
   for (const [tag] of head.matchAll(/<meta\s[^>]{1,2000}>/gi)) {
-    const name = attributeOf(tag, 'name') ?? attributeOf(tag, 'property');
-    const content = attributeOf(tag, 'content');
+    const name = tagAttribute(tag, 'name') ?? tagAttribute(tag, 'property');
+    const content = tagAttribute(tag, 'content');
     if (name !== undefined && content !== undefined) raw[name.toLowerCase()] = content;
   }
   const [, title] = /<title[^>]{0,200}>([^<]{0,2000})/i.exec(head) ?? [];
@@ -45,18 +47,11 @@ export function describeHtml(html: string) {
     keywords: raw.keywords,
     comments: raw.description,
     application: raw.generator,
-    language: attributeOf(root, 'xml:lang') ?? attributeOf(root, 'lang'),
+    language: tagAttribute(root, 'xml:lang') ?? tagAttribute(root, 'lang'),
     created: raw['article:published_time'] ?? raw['dcterms.created'] ?? raw.date,
     modified: raw['article:modified_time'] ?? raw['dcterms.modified'],
     raw,
   };
-}
-
-function attributeOf(tag: string, name: string): string | undefined {
-  const pattern = new RegExp(`[\\s"']${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i');
-  const [, double, single, bare] = pattern.exec(tag) ?? [];
-  const value = double ?? single ?? bare;
-  return value === undefined ? undefined : htmlText(value);
 }
 
 /** By its mark, else as the page says, else as text of unknown encoding. */
