@@ -25,8 +25,7 @@ import type { OperationTable } from './operation.ts';
  */
 export const operations = {
   'content.inspect': (input: InspectInput) => requireCapability(input.mediaType, 'inspect')(input),
-  'content.text': async (input: TextRequest) =>
-    toWellFormed(await readTextAndPictures(input)),
+  'content.text': async (input: TextRequest) => toWellFormed(await readTextAndPictures(input)),
   'content.metadata': (input: ContentFile) => requireCapability(input.mediaType, 'metadata')(input),
   'content.pdf': (input: PdfInput) => requireCapability(input.mediaType, 'pdf')(input),
   'content.unpack': async (input: UnpackInput) =>

@@ -1,8 +1,8 @@
 import { capText } from '../../domain/transcription.ts';
 import type { TextInput, TextOutput } from '../format.ts';
 import { headingOf, readBody } from '../mail/body.ts';
-import { readMapiBody } from './body.ts';
 import { messagePictures } from '../mail/pictures.ts';
+import { readMapiBody } from './body.ts';
 import { itemLines } from './item-lines.ts';
 import { openOutlook } from './open.ts';
 import { readPeople } from './people.ts';

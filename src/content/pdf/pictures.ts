@@ -54,12 +54,7 @@ function join(one: PagePicture, other: PagePicture): PagePicture {
 }
 
 function intersect(a: Box, b: Box): Box {
-  return [
-    Math.max(a[0], b[0]),
-    Math.max(a[1], b[1]),
-    Math.min(a[2], b[2]),
-    Math.min(a[3], b[3]),
-  ];
+  return [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
 }
 
 function isOn([left, top, right, bottom]: Box, word: Box): boolean {
