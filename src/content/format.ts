@@ -24,6 +24,8 @@ export interface Sample {
   text: string;
   /** Media type by signature (magic number), if it is known. */
   signature: string | undefined;
+  /** Its name: a hint where the content does not decide, as between plain text and Markdown. */
+  name?: string | undefined;
   /** Downloads the file once and returns its path: for formats that need more than the head. */
   file(): Promise<string>;
 }

@@ -29,6 +29,7 @@ export const claim = defineStage({
     const { mediaType, isContainer } = await recognise(
       await storage.get(document.storageKey, signal).catch(gone),
       fetchAll,
+      document.name,
     );
     return done(isContainer ? 'container' : 'single', async (tx) => {
       const { id } = document.ingestion;

@@ -56,7 +56,7 @@ async function readChapter(
   name: string,
   pictures: Pictures | undefined,
 ): Promise<string> {
-  const html = decodeHtml(await parts.readAll(name, maxPartBytes));
+  const html = await decodeHtml(await parts.readAll(name, maxPartBytes));
   const markPicture = embeddedPictures(pictures, (source) => {
     const part = posix.join(posix.dirname(name), decodeUri(source));
     if (!parts.has(part)) return undefined;

@@ -7,7 +7,7 @@ import type { ContentFile, TextInput, TextOutput } from '../format.ts';
 import { htmlText } from '../html/html-text.ts';
 import { embeddedPictures } from '../html/pictures.ts';
 import { tagAttribute } from '../html/tag-attribute.ts';
-import { decodeText } from '../text/decode-text.ts';
+import { detectText } from '../text/detect-text.ts';
 
 /** Covers the maximum text length in any encoding, with markup. */
 const maxBytes = 100_000_000;
@@ -55,14 +55,14 @@ export function describeHtml(html: string) {
 }
 
 /** By its mark, else as the page says, else as text of unknown encoding. */
-export function decodeHtml(bytes: Buffer): string {
+export async function decodeHtml(bytes: Buffer): Promise<string> {
   const start = bytes.toString('latin1', 0, 2048);
   const isMarked = /^(\xff\xfe|\xfe\xff|\xef\xbb\xbf)/.test(start);
   const charset = /(?:charset|encoding)\s*=\s*["']?([\w:.-]{2,40})/i.exec(start)?.[1];
   const isStated = charset !== undefined && !/^utf-?(8|16)/i.test(charset);
   return !isMarked && isStated && iconv.encodingExists(charset)
     ? iconv.decode(bytes, charset)
-    : decodeText(bytes);
+    : detectText(bytes);
 }
 
 async function loadHtml(path: string): Promise<{ html: string; isWhole: boolean }> {
@@ -71,7 +71,7 @@ async function loadHtml(path: string): Promise<{ html: string; isWhole: boolean 
     const { size } = await file.stat();
     const length = Math.min(size, maxBytes);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-    return { html: decodeHtml(buffer.subarray(0, bytesRead)), isWhole: size <= maxBytes };
+    return { html: await decodeHtml(buffer.subarray(0, bytesRead)), isWhole: size <= maxBytes };
   } finally {
     await file.close();
   }
