@@ -32,11 +32,6 @@ select c.relname as name
    and to_date(right(c.relname, 8), 'YYYYMMDD') < ((now() - $1 * interval '1 millisecond') at time zone 'UTC')::date
  order by 1`;
 
-/** Selects a row if a legal hold covers one of these events. */
-const held = (table: string) => `
-select from legal_holds h join ingestions i on i.workspace_id = h.workspace_id join ${table} e on e.ingestion_id = i.id
- where h.released_at is null and is_held(i.workspace_id, i.document_id)`;
-
 /**
  * Drops event partitions past the retention period, up to the first that is still read. Those with
  * events of a document under legal hold stay.
@@ -53,17 +48,18 @@ export async function dropOldEvents(pool: pg.Pool, keepMs: number): Promise<numb
 }
 
 /**
- * Triggers do not see a DROP TABLE, so holds are checked here, and none can be set meanwhile. The short lock timeout is needed because every writer of
- * events queues up behind a waiting DROP TABLE.
+ * The short lock timeout is needed because every writer of events queues up behind a waiting DROP
+ * TABLE. A partition with events under legal hold is not dropped.
  */
 function dropPartition(pool: pg.Pool, name: string): Promise<'dropped' | 'held' | 'not now'> {
   return inTransaction(pool, async (client) => {
     await client.query("set local lock_timeout = '1s'");
     if ((await client.query(`${unread(name)} limit 1`)).rowCount) return 'not now' as const;
-    await client.query('lock table legal_holds in share mode');
-    if ((await client.query(`${held(name)} limit 1`)).rowCount) return 'held' as const;
-    await client.query(`drop table ${name}`);
-    return 'dropped' as const;
+    const { rows } = await client.query<{ dropped: boolean }>(
+      'select drop_event_partition($1) as dropped',
+      [name],
+    );
+    return rows[0]?.dropped ? ('dropped' as const) : ('held' as const);
   }).catch((error: unknown) => {
     if (isPassing(error)) return 'not now' as const;
     throw error;

@@ -70,7 +70,7 @@ export async function openCore(
     closers,
   };
   const resources = { ...(await openResources(config, surroundings)), ...overrides };
-  await migrate(resources.database.locks);
+  await migrate(resources.database.locks, services.ownerUrl);
 
   const queues = openQueues(queueNames(pipeline), {
     redis: redis.producer,
