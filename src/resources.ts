@@ -18,6 +18,7 @@ import { openProviders, type Providers } from './providers/limits.ts';
 import { openReaders } from './providers/ocr/index.ts';
 import type { Reader } from './providers/ocr/port.ts';
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
+import { sandboxSettings } from './sandbox/settings.ts';
 import type { Services } from './servers/index.ts';
 import { openPostgres } from './servers/postgres.ts';
 import { openStorage } from './storage/index.ts';
@@ -80,6 +81,7 @@ export async function openResources(
     memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB,
     largeMemoryMb: config.MILLRACE_LARGE_MEMORY_MB,
     recycleAfter: 200,
+    ...sandboxSettings(config),
   });
   closers.add(() => sandbox.close());
   const providers = openProviders(redis, {

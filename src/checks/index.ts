@@ -19,6 +19,7 @@ import { examineDocumentAi, examineLocalReader } from './ocr.ts';
 import { examinePooler } from './pooler.ts';
 import { examineClock, examineMigrations, examinePostgres } from './postgres.ts';
 import { examineRedis } from './redis.ts';
+import { examineSandbox } from './sandbox.ts';
 import { examineSeal } from './seal.ts';
 import { examineCollector } from './tracing.ts';
 
@@ -60,6 +61,7 @@ export function checks(
         };
       },
     },
+    { name: 'sandbox', run: async () => examineSandbox(config.MILLRACE_SANDBOX_SHARE) },
     {
       name: 'reader',
       run: async () => examineLocalReader(await (await resources()).engines.ocr.open('local')),

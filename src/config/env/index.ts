@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dollars } from '../../domain/money.ts';
+import { shares } from '../../domain/sandbox-share.ts';
 import { DAY } from '../../lib/time.ts';
 import { duration, flag, list, megabytes, number, port, secret } from '../types.ts';
 import { engines } from './engines.ts';
@@ -181,6 +182,12 @@ export const env = z.object({
     .default(2)
     .describe(
       'Child processes in addition, reserved for understanding text, so that it does not wait for OCR',
+    ),
+  MILLRACE_SANDBOX_SHARE: z
+    .enum(shares)
+    .default('workspace')
+    .describe(
+      'Documents that a child process may work on, one after the other: those of one workspace, of all, or none but the first',
     ),
   MILLRACE_SANDBOX_MEMORY_MB: number
     .int()
