@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { purgeAudit } from '../db/audit.ts';
 import { inTransaction } from '../db/index.ts';
 import { moveCursor } from '../db/job-cursors.ts';
 import { isPassing } from '../db/outage.ts';
@@ -7,16 +8,17 @@ import { eventsPurged } from '../engine/invariants.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';
 
-/** Deletes events and delivered webhook messages that are past their retention period. */
+/** Deletes events, delivered webhook messages and audit entries past their retention period. */
 export const purgeHistory: IntervalJob = {
   everyMs: 1 * HOUR,
-  async run({ database: { db, pool }, keepHistoryMs }) {
+  async run({ database: { db, pool }, keepHistoryMs, keepAuditMs }) {
     // Recorded first: a check must not miss events that are about to go.
     await moveCursor(db, eventsPurged, (await timeBefore(db, keepHistoryMs)).toISOString());
     return {
       days: await dropOldEvents(pool, keepHistoryMs),
       events: await purge(pool, 'unpartitioned', keepHistoryMs),
       messages: await purge(pool, 'delivered', keepHistoryMs),
+      audit: await purgeAudit(pool, keepAuditMs),
     };
   },
 };

@@ -118,6 +118,7 @@ export async function openCore(
     batchStuckMs: config.MILLRACE_BATCH_STUCK,
     storageGraceMs: config.MILLRACE_STORAGE_GRACE,
     keepHistoryMs: config.MILLRACE_KEEP_HISTORY,
+    keepAuditMs: config.MILLRACE_KEEP_AUDIT,
   };
   const own = { config, services, redis, resources, queues, intake, runner, worker, workspaceId };
   return { ...own, jobContext, stallChecks: [] };

@@ -21,7 +21,7 @@ test('the run-time user of the embedded servers has all that the product needs',
   const { pool } = app.resources.database;
   const who = await pool.query('select current_user as name');
   expect(who.rows).toEqual([{ name: 'millrace_runtime' }]);
-  const headers = { authorization: `Bearer ${app.key}` };
+  const headers = { authorization: `Bearer ${app.key?.text}` };
   const upload = { method: 'POST', headers, body: 'text' };
   expect((await fetch(`${app.url}/v1/documents?name=a.txt`, upload)).status).toBe(202);
   for (const name of keys(schedule)) {

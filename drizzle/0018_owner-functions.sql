@@ -38,3 +38,37 @@ BEGIN
 END $$;
 --> statement-breakpoint
 REVOKE EXECUTE ON FUNCTION ensure_event_partitions(integer), drop_event_partition(text), refresh_statistics(text) FROM PUBLIC;
+--> statement-breakpoint
+
+-- The audit log only grows. Rows leave it when their retention ends, through the function alone.
+CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('millrace.purging_audit', true) = 'on' THEN
+    RETURN OLD;
+  END IF;
+  RAISE EXCEPTION 'The audit log is append-only' USING ERRCODE = 'insufficient_privilege';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE ON audit_log
+  FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+--> statement-breakpoint
+CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+--> statement-breakpoint
+CREATE FUNCTION purge_audit_log(keep interval, most integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  purged integer;
+BEGIN
+  IF keep < interval '1 day' THEN
+    RAISE EXCEPTION 'The audit log is kept for at least a day';
+  END IF;
+  PERFORM set_config('millrace.purging_audit', 'on', true);
+  DELETE FROM audit_log WHERE id = ANY (ARRAY(
+    SELECT id FROM audit_log WHERE at < now() - keep ORDER BY at LIMIT most));
+  GET DIAGNOSTICS purged = ROW_COUNT;
+  PERFORM set_config('millrace.purging_audit', 'off', true);
+  RETURN purged;
+END $$;
+--> statement-breakpoint
+REVOKE EXECUTE ON FUNCTION purge_audit_log(interval, integer) FROM PUBLIC;
