@@ -22,6 +22,7 @@ import { examineRedis } from './redis.ts';
 import { examineSandbox } from './sandbox.ts';
 import { examineSeal } from './seal.ts';
 import { examineCollector } from './tracing.ts';
+import { examineScanner } from './virus-scanner.ts';
 
 /** Checks of everything Millrace depends on, ordered by dependency. */
 export function checks(
@@ -72,7 +73,11 @@ export function checks(
 
 /** Only for vendors that are in use. */
 function vendors(config: Config): Check[] {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_HEADERS: headers } = config;
+  const {
+    MILLRACE_CLAMD: clamd,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+    OTEL_EXPORTER_OTLP_HEADERS: headers,
+  } = config;
   return [
     ...(usualReader(config) === 'documentai'
       ? [{ name: 'document ai', run: () => examineDocumentAi(config) }]
@@ -80,6 +85,7 @@ function vendors(config: Config): Check[] {
     ...(usualExtractor(config) === 'openai'
       ? [{ name: 'model', run: () => examineOpenAi(config) }]
       : []),
+    ...(clamd ? [{ name: 'virus scanner', run: () => examineScanner(clamd) }] : []),
     ...(collector ? [{ name: 'traces', run: () => examineCollector(collector, headers) }] : []),
   ];
 }

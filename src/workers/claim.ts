@@ -8,19 +8,25 @@ import { defineStage } from '../engine/pipeline/stage.ts';
 import { NotFoundError, PermanentError } from '../errors.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
+import { requireScan, scanForViruses } from './scan.ts';
 
-/** Claims the ingestion, checks that all bytes are stored, and detects their real type. */
+/**
+ * Claims the ingestion, checks that all bytes are stored and free of viruses, and detects their real
+ * type.
+ */
 export const claim = defineStage({
   concurrency: 20,
   timeoutMs: 1 * MINUTE,
   bundle: 16,
-  async run(document, { storage, signal, workDirectory }) {
+  async run(document, context) {
+    const { storage, signal, workDirectory } = context;
     if (document.bytes === 0) return reject('EMPTY_FILE', `${document.name} is empty`);
     const stored = await storage.head(document.storageKey);
     if (stored?.bytes !== document.bytes) {
       const found = stored ? `${stored.bytes} of ${document.bytes} bytes` : 'nothing';
       return reject('FILE_MISSING_OR_INCOMPLETE', `Storage holds ${found} of ${document.name}`);
     }
+    const scan = await scanForViruses(document, context);
     const fetchAll = async () => {
       const path = join(await workDirectory(), 'original');
       await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
@@ -30,7 +36,9 @@ export const claim = defineStage({
       await storage.get(document.storageKey, signal).catch(gone),
       fetchAll,
     );
+    const warn = requireScan(scan, document, isContainer);
     return done(isContainer ? 'container' : 'single', async (tx) => {
+      await warn?.(tx);
       const { id } = document.ingestion;
       const unclaimed = and(
         eq(ingestions.id, id),
