@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { SECOND } from '../lib/time.ts';
 
 export interface BodyPace {
-  /** Bytes that must arrive within the interval, on average. */
+  /** Bytes that must arrive within one of two intervals. */
   leastBytes: number;
   intervalMs: number;
 }
@@ -17,11 +17,15 @@ export const usualPace: BodyPace = { leastBytes: 16 * 2 ** 10, intervalMs: 30 * 
 export function closeDrippingBodies(server: Server, { leastBytes, intervalMs } = usualPace): void {
   server.on('request', (req: IncomingMessage) => {
     let before = req.socket.bytesRead;
+    let wasSlow = false;
     const timer = setInterval(() => {
       if (req.complete || req.destroyed) return clearInterval(timer);
       const arrived = req.socket.bytesRead - before;
       before = req.socket.bytesRead;
-      if (arrived < leastBytes && !isHeldBack(req)) req.socket.destroy();
+      const isSlow = arrived < leastBytes && !isHeldBack(req);
+      // Twice in a row: a network may pause.
+      if (isSlow && wasSlow) req.socket.destroy();
+      wasSlow = isSlow;
     }, intervalMs).unref();
     req.once('close', () => clearInterval(timer));
     req.once('end', () => clearInterval(timer));

@@ -25,6 +25,8 @@ const content = /^\/v1\/documents\/:id\/(original|artifacts|text|result)\b/;
 export function recordRequests({ resources }: ApiContext, resource: Resource): RequestHandler {
   const { database, log } = resources;
   return (req, res, next) => {
+    // A path can be mounted twice, for routes with different roles.
+    if (pending.has(req)) return next();
     const entry: Pending = { resource, res, written: false };
     pending.set(req, entry);
     res.once('finish', () => {

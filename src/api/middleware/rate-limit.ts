@@ -1,11 +1,16 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { ApiContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { requireCaller } from './authenticate.ts';
 
+const counted = new WeakSet<Request>();
+
 /** Refuses requests beyond the limits of the key and of its workspace. */
 export function limitRate({ counter, settings }: ApiContext): RequestHandler {
   return async (req, _res, next) => {
+    // A path can be mounted twice, for routes with different roles.
+    if (counted.has(req)) return next();
+    counted.add(req);
     const { keyId, workspaceId, limits } = requireCaller(req);
     const most = limits.key ?? settings.requestsPerMinute;
     if (most !== undefined) await spend(`key ${keyId}`, most, 'key');
