@@ -36,6 +36,8 @@ export const operations = {
     ),
   'content.png': async (input: PageInput) =>
     (await import('../content/page-png.ts')).renderPng(input),
+  /** Ahead of the first page. */
+  'recognition.load': async () => (await import('../recognition/models.ts')).loadUsualModels(),
   'recognition.page': async (input: OcrPageInput, onLoaded: () => void) =>
     (await import('../recognition/page.ts')).ocrPage(input, onLoaded),
   'recognition.repair': async (input: RepairInput) =>
