@@ -19,9 +19,12 @@ import { examineNode } from './node.ts';
 import { examineDocumentAi, examineLocalReader } from './ocr.ts';
 import { examinePooler } from './pooler.ts';
 import { examineClock, examineMigrations, examinePostgres } from './postgres.ts';
+import { examinePrograms } from './programs.ts';
 import { examineRedis } from './redis.ts';
+import { examineSandbox } from './sandbox.ts';
 import { examineSeal } from './seal.ts';
 import { examineCollector } from './tracing.ts';
+import { examineScanner } from './virus-scanner.ts';
 
 /** Checks of everything Millrace depends on, ordered by dependency. */
 export function checks(
@@ -60,17 +63,23 @@ export function checks(
         };
       },
     },
+    { name: 'sandbox', run: async () => examineSandbox(config.MILLRACE_SANDBOX_SHARE) },
     {
       name: 'reader',
       run: async () => examineLocalReader(await (await resources()).engines.ocr.open('local')),
     },
+    { name: 'programs', run: () => examinePrograms() },
     ...vendors(config),
   ];
 }
 
 /** Only for vendors that are in use. */
 function vendors(config: Config): Check[] {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_HEADERS: headers } = config;
+  const {
+    MILLRACE_CLAMD: clamd,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+    OTEL_EXPORTER_OTLP_HEADERS: headers,
+  } = config;
   return [
     ...(usualReader(config) === 'documentai'
       ? [{ name: 'document ai', run: () => examineDocumentAi(config) }]
@@ -78,6 +87,7 @@ function vendors(config: Config): Check[] {
     ...(usualExtractor(config) === 'openai'
       ? [{ name: 'model', run: () => examineOpenAi(config) }]
       : []),
+    ...(clamd ? [{ name: 'virus scanner', run: () => examineScanner(clamd) }] : []),
     ...(collector ? [{ name: 'traces', run: () => examineCollector(collector, headers) }] : []),
   ];
 }

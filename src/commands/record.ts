@@ -32,6 +32,8 @@ export interface RunRecord extends Source {
   reasons: string[];
   stages: string[];
   structuredData: Record<string, unknown> | null;
+  /** Of a volume of a split archive: the volume that it was unpacked with. */
+  partOf?: string;
   /** Of a container: how many of its entries became documents, duplicates and so on. */
   contents: DocumentView['contents'];
   /** Of a container: entries that did not become documents, with the reason. */
@@ -61,6 +63,7 @@ export async function toRecord(
     structuredData,
     contents,
     leftOut,
+    metadata,
     verdict,
   } = view;
   const reasons = Array.isArray(verdict?.reasons) ? verdict.reasons.map(String) : [];
@@ -81,6 +84,7 @@ export async function toRecord(
     structuredData,
     contents,
     leftOut,
+    ...(metadata?.partOf !== undefined && { partOf: metadata.partOf }),
     ...(include.has('text') && { text: await textOfView(view, storage) }),
     ...(include.has('structured') && { verdict }),
     ...(include.has('events') && {

@@ -41,13 +41,15 @@ export function resultTable(records: readonly RunRecord[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function verdict({ status, needsReview, problems, reasons, contents }: RunRecord): string {
+function verdict(record: RunRecord): string {
+  const { status, needsReview, problems, reasons, contents, partOf } = record;
   if (status !== 'completed')
     return `${status}: ${problems.at(-1)?.code ?? ''} ${problems.at(-1)?.message ?? ''}`.slice(
       0,
       100,
     );
   if (contents) return summarise(contents);
+  if (partOf) return `part of ${partOf}`;
   return needsReview ? `review: ${reasons.slice(0, 2).join('; ')}`.slice(0, 100) : 'accepted';
 }
 

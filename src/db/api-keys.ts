@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { apiKeyPattern } from '../domain/api-key.ts';
+import type { Scope } from '../domain/scope.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import { type Db, run } from './index.ts';
 import { apiKeys } from './schema/api-keys.ts';
@@ -12,12 +13,19 @@ export interface Caller {
   role: Role;
   /** The only workspace this caller can see; undefined = all. */
   workspaceId: string | undefined;
+  /** What the key is restricted to; null = all that its role may do. */
+  scopes: readonly Scope[] | null;
+  /** Requests per minute; null = the limit of the deployment, or none for a workspace. */
+  limits: { key: number | null; workspace: number | null };
 }
 
 export interface NewKey {
   name: string;
   role: Role;
   workspaceId?: string | undefined;
+  scopes?: readonly Scope[] | undefined;
+  requestsPerMinute?: number | undefined;
+  expiresAt?: Date | undefined;
 }
 
 export function newKeyText(): string {
@@ -32,7 +40,7 @@ export function isKeyText(text: string): boolean {
 export async function storeKey(
   db: Db,
   text: string,
-  { name, role, workspaceId }: NewKey,
+  { name, role, workspaceId, scopes, requestsPerMinute, expiresAt }: NewKey,
 ): Promise<void> {
   const [, id, secret] = apiKeyPattern.exec(text) ?? [];
   if (!id || !secret)
@@ -42,6 +50,9 @@ export async function storeKey(
     name,
     role,
     workspaceId: workspaceId ?? null,
+    scopes: scopes ? [...scopes] : null,
+    requestsPerMinute: requestsPerMinute ?? null,
+    expiresAt: expiresAt ?? null,
     secretHash: hash(secret).toString('hex'),
   };
   await db
@@ -50,8 +61,11 @@ export async function storeKey(
     .onConflictDoUpdate({ target: apiKeys.id, set: { secretHash: row.secretHash } });
 }
 
+/** Undefined = no such key, another secret, or revoked. */
+export type FoundCaller = Caller | 'expired' | undefined;
+
 /** Returns a function that finds the caller of a key. Concurrent lookups are batched. */
-export function callerFinder(db: Db): (text: string) => Promise<Caller | undefined> {
+export function callerFinder(db: Db): (text: string) => Promise<FoundCaller> {
   const keyOf = batchCalls(
     async (ids: string[]) => {
       const { rows } = await run<ActiveKey>(db, activeKeys, [ids]);
@@ -66,18 +80,57 @@ export function callerFinder(db: Db): (text: string) => Promise<Caller | undefin
     const row = await keyOf(id);
     if (!row || !timingSafeEqual(hash(secret), Buffer.from(row.secretHash, 'hex')))
       return undefined;
-    return { keyId: row.id, role: row.role, workspaceId: row.workspaceId ?? undefined };
+    if (row.isExpired) return 'expired';
+    if (row.isUnnoticed) await noteUse(db, row.id);
+    return toCaller(row);
   };
 }
 
-type ActiveKey = Pick<typeof apiKeys.$inferSelect, 'id' | 'role' | 'workspaceId' | 'secretHash'>;
+interface ActiveKey extends CallerRow {
+  secretHash: string;
+  isExpired: boolean;
+  /** Whether its use in this minute is not recorded yet. */
+  isUnnoticed: boolean;
+}
 
 const activeKeys = {
   name: 'keys-in-force',
   text: `
-    select id, role, workspace_id as "workspaceId", secret_hash as "secretHash"
-      from api_keys where id = any($1) and revoked_at is null`,
+    select k.id, k.role, k.workspace_id as "workspaceId", k.secret_hash as "secretHash", k.scopes,
+           k.requests_per_minute as "requestsPerMinute", w.requests_per_minute as "workspaceLimit",
+           coalesce(k.expires_at <= now(), false) as "isExpired",
+           coalesce(k.last_used_at < now() - interval '1 minute', true) as "isUnnoticed"
+      from api_keys k left join workspaces w on w.id = k.workspace_id
+     where k.id = any($1) and k.revoked_at is null`,
 };
+
+/** Once per minute and key, whatever the number of processes. */
+async function noteUse(db: Db, id: string): Promise<void> {
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`now()` })
+    .where(
+      and(
+        eq(apiKeys.id, id),
+        sql`coalesce(${apiKeys.lastUsedAt} < now() - interval '1 minute', true)`,
+      ),
+    );
+}
+
+export type CallerRow = Pick<
+  typeof apiKeys.$inferSelect,
+  'id' | 'role' | 'workspaceId' | 'scopes' | 'requestsPerMinute'
+> & { workspaceLimit: number | null };
+
+export function toCaller(row: CallerRow): Caller {
+  return {
+    keyId: row.id,
+    role: row.role,
+    workspaceId: row.workspaceId ?? undefined,
+    scopes: row.scopes,
+    limits: { key: row.requestsPerMinute, workspace: row.workspaceLimit },
+  };
+}
 
 /** All keys without their secrets, oldest first, including revoked ones. */
 export function listKeys(db: Db, workspaceId?: string) {
@@ -108,7 +161,11 @@ const publicColumns = {
   name: apiKeys.name,
   role: apiKeys.role,
   workspaceId: apiKeys.workspaceId,
+  scopes: apiKeys.scopes,
+  requestsPerMinute: apiKeys.requestsPerMinute,
   createdAt: apiKeys.createdAt,
+  expiresAt: apiKeys.expiresAt,
+  lastUsedAt: apiKeys.lastUsedAt,
   revokedAt: apiKeys.revokedAt,
 };
 

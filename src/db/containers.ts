@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Ledger } from '../domain/batch-ledger.ts';
+import type { Contents, Ledger } from '../domain/batch-ledger.ts';
 import type { Db } from './index.ts';
 import { countLedger } from './ledger.ts';
 import { batchItems } from './schema/batch-items.ts';
@@ -111,7 +111,7 @@ export function countContents(db: Db, containerId: string, seen: number): Promis
 }
 
 /** Null while the container is being unpacked again. */
-export async function saveContents(tx: Db, id: string, contents: Ledger | null): Promise<void> {
+export async function saveContents(tx: Db, id: string, contents: Contents | null): Promise<void> {
   await tx.update(documents).set({ contents }).where(eq(documents.id, id));
 }
 

@@ -77,7 +77,15 @@ export const documentSchema = resultSchema.extend({
   rootId: z.uuid().nullable().describe('The uploaded file that contains it, at any depth'),
   position: z.int().nullable().describe('Its position in the container, from 0'),
   path: z.string().nullable().describe('Its path inside the container, with / between folders'),
-  contents: ledgerSchema.nullable().describe('Counts of the entries of an unpacked container'),
+  contents: ledgerSchema
+    .extend({
+      engine: z
+        .string()
+        .optional()
+        .describe('The engine that unpacked the container, if the usual one could not'),
+    })
+    .nullable()
+    .describe('Counts of the entries of an unpacked container'),
   leftOut: z
     .array(z.object({ name: z.string(), kind: z.enum(itemKinds), reason: z.string() }))
     .nullable()

@@ -22,6 +22,13 @@ export const approval = z.strictObject({ fields: corrections.shape.fields.option
 export const rejection = z.strictObject({ reason: z.string().trim().min(1).max(2_000) });
 export const reclassification = z.strictObject({ documentType });
 
+const actions = ['fields', 'approve', 'reject', 'reclassify', 'reread'];
+
+/** Whether a path below `/v1/documents` is one of these routes. */
+export function isReviewPath(path: string): boolean {
+  return actions.some((action) => path.endsWith(`/${action}`));
+}
+
 /** What a person does with the values of one document. */
 export const documentReview: Routes = (context) => {
   const { resources, intake } = context;

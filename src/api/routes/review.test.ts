@@ -111,6 +111,25 @@ describe('a document whose values are in doubt', () => {
   });
 });
 
+test('a reviewer settles documents, and can do nothing else', async () => {
+  const made = await send('/admin/keys', {
+    key: api.keys.admin,
+    body: { name: 'kim', role: 'reviewer', workspaceId: api.workspaceId },
+  });
+  const { key } = made.body;
+  const id = await doubtful(api, 'reviewed.txt');
+  expect((await send('/v1/review/next', { key })).body.id).toBe(id);
+  expect((await fields(id, { total: 25 }, 0, key)).status).toBe(200);
+  expect((await send(`/v1/documents/${id}/approve`, { key })).status).toBe(200);
+  for (const [method, path] of [
+    ['DELETE', `/v1/documents/${id}`],
+    ['POST', `/v1/documents/${id}/reprocess`],
+    ['GET', '/v1/batches'],
+    ['GET', '/admin/dlq'],
+  ] as const)
+    expect([path, (await send(path, { key, method })).status]).toEqual([path, 403]);
+});
+
 describe('a claim', () => {
   test('is given to one of two who ask at the same time', async () => {
     const ids = [await doubtful(api, 'one.txt'), await doubtful(api, 'two.txt')];

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { apiKeyPattern } from '../../domain/api-key.ts';
 import { dollars } from '../../domain/money.ts';
+import { shares } from '../../domain/sandbox-share.ts';
 import { DAY } from '../../lib/time.ts';
 import { duration, flag, list, megabytes, number, port, secret } from '../types.ts';
+import { access } from './access.ts';
 import { engines } from './engines.ts';
 import { limits } from './limits.ts';
 import { stores } from './stores.ts';
@@ -31,6 +33,7 @@ export const env = z.object({
     .describe(
       'Port of /metrics, /livez and /readyz in processes of any role; off if empty (the API always serves them)',
     ),
+  ...access,
   MILLRACE_BOARD_WRITABLE: flag
     .default(false)
     .describe(
@@ -136,6 +139,10 @@ export const env = z.object({
     .describe(
       'How long events, delivered webhook messages, tasks of ended runs and replaced runs are kept',
     ),
+  MILLRACE_KEEP_AUDIT: duration
+    .refine((ms) => ms >= 1 * DAY, 'must be 1d or more')
+    .prefault('730d')
+    .describe('How long entries of the audit log are kept'),
   MILLRACE_SHUTDOWN_GRACE: duration
     .prefault('10m')
     .describe('How long running tasks may continue after a stop signal'),
@@ -187,6 +194,12 @@ export const env = z.object({
     .default(2)
     .describe(
       'Child processes in addition, reserved for understanding text, so that it does not wait for OCR',
+    ),
+  MILLRACE_SANDBOX_SHARE: z
+    .enum(shares)
+    .default('workspace')
+    .describe(
+      'Documents that a child process may work on, one after the other: those of one workspace, of all, or none but the first',
     ),
   MILLRACE_SANDBOX_MEMORY_MB: number
     .int()

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
-import { PermanentError } from '../../errors.ts';
+import { HostileError } from '../hostile-error.ts';
 import { DamagedPartError } from '../ooxml/damaged-part.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
@@ -12,6 +12,11 @@ export interface XmlVisitor {
   text(text: string): void;
   /** The rest of the document is not needed. */
   isDone?(): boolean;
+}
+
+export interface XmlOptions {
+  /** Office files have no document type; other XML may. Its entities are never expanded. */
+  doctype?: 'refuse' | 'ignore';
 }
 
 /** Real documents have fewer than a hundred levels. */
@@ -26,8 +31,9 @@ const maxTextNode = 2 ** 24;
 export async function walkXml(
   source: AsyncIterable<Buffer>,
   visitor: XmlVisitor,
+  { doctype = 'refuse' }: XmlOptions = {},
 ): Promise<boolean> {
-  const parser = createParser(visitor);
+  const parser = createParser(visitor, doctype);
   let decoder: TextDecoder | undefined;
   try {
     for await (const bytes of source) {
@@ -56,7 +62,7 @@ interface Parser {
   close(): void;
 }
 
-function createParser(visitor: XmlVisitor): Parser {
+function createParser(visitor: XmlVisitor, doctype: XmlOptions['doctype']): Parser {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({
     position: false,
     xmlns: false,
@@ -66,7 +72,8 @@ function createParser(visitor: XmlVisitor): Parser {
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1;
     silent = 0;
-    if (depth > maxDepth) throw hostile(`Its XML is nested more than ${maxDepth} levels deep`);
+    if (depth > maxDepth)
+      throw new HostileError(`Its XML is nested more than ${maxDepth} levels deep`);
     visitor.open(localName(name), attributes);
   });
   parser.on('closetag', ({ name }) => {
@@ -77,7 +84,8 @@ function createParser(visitor: XmlVisitor): Parser {
   parser.on('text', (text) => visitor.text(text));
   parser.on('cdata', (text) => visitor.text(text));
   parser.on('doctype', () => {
-    throw hostile('Its XML has a document type declaration, which is not allowed');
+    if (doctype === 'ignore') return;
+    throw new HostileError('Its XML has a document type declaration, which is not allowed');
   });
   parser.on('error', (error) => {
     throw new Malformed(error.message);
@@ -86,14 +94,10 @@ function createParser(visitor: XmlVisitor): Parser {
     write(chunk) {
       silent += chunk.length;
       parser.write(chunk);
-      if (silent > maxTextNode) throw hostile('Its XML has a text of extreme length');
+      if (silent > maxTextNode) throw new HostileError('Its XML has a text of extreme length');
     },
     close: () => parser.close(),
   };
-}
-
-function hostile(reason: string): PermanentError {
-  return new PermanentError('INVALID_FILE', reason);
 }
 
 export function localName(name: string): string {

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { Ledger } from '../../domain/batch-ledger.ts';
+import type { Contents } from '../../domain/batch-ledger.ts';
 import { ingestionStatuses } from '../../domain/ingestion-status.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import { batches } from './batches.ts';
@@ -34,7 +34,7 @@ export const documents = pgTable(
     /** With `/` between folders: in the container, or below the folder that was uploaded. */
     path: text('path'),
     /** For an unpacked container: the ledger of its entries. */
-    contents: jsonb('contents').$type<Ledger>(),
+    contents: jsonb('contents').$type<Contents>(),
     /** How many of its entries were removed when their retention period ended. */
     entriesExpired: integer('entries_expired').notNull().default(0),
     name: text('name').notNull(),

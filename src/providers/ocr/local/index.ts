@@ -9,6 +9,7 @@ import type { Reader, SourceFile } from '../port.ts';
 import { recognise } from './ocr.ts';
 import { checkPageCount, type LocalReaderOptions, sandboxLimits } from './options.ts';
 import { orSkipPage, PageBudget } from './page-budget.ts';
+import { readPictures } from './pictures.ts';
 import { compareWithPage, nativePage, type PageReading, withoutOcr } from './text-layer.ts';
 import { readText } from './text-pages.ts';
 
@@ -17,11 +18,14 @@ const MAX_TEXT = 10_000_000;
 /** Reads on this machine: embedded text directly, everything else with PP-OCR. */
 export function openLocalReader(options: LocalReaderOptions): Reader {
   return {
-    engine: 'local/5',
+    engine: 'local/6',
     async read(file, signal) {
       const format = findFormat(file.mediaType);
       if (!format?.inspect) throw unsupportedType(file.mediaType);
-      const { pages: read, embedded, problems } = await readPages(file, format, options, signal);
+      const { noOcr, salvage } = file;
+      const asked = noOcr || salvage ? { ...file, pictures: undefined } : file;
+      const reading = await readPages(asked, format, options, signal);
+      const { pages: read, embedded, problems, second } = reading;
       const { pages, truncated } = capText(read, MAX_TEXT);
       const truncation: Problem[] = truncated
         ? [
@@ -31,7 +35,8 @@ export function openLocalReader(options: LocalReaderOptions): Reader {
             },
           ]
         : [];
-      return { engine: this.engine, pages, embedded, problems: [...problems, ...truncation] };
+      const engine = second ? `${this.engine}+${second}` : this.engine;
+      return { engine, pages, embedded, problems: [...problems, ...truncation] };
     },
     // The caller owns the sandbox.
     close: async () => {},
@@ -42,6 +47,8 @@ export interface Reading {
   pages: Page[];
   embedded: EmbeddedFile[];
   problems: Problem[];
+  /** The second engine, if that one has read the text. */
+  second?: string | undefined;
 }
 
 /** Uses the text layer of each page if it is trustworthy, OCR otherwise. */
@@ -69,7 +76,11 @@ export async function readPages(
     if (text && !format.pages) return Promise.resolve({ page: nativePage(text) });
     if (file.noOcr) return Promise.resolve(withoutOcr(number, text));
     const look = (either: AbortSignal) =>
-      compareWithPage(text, () => recognise(file, number, options, either));
+      compareWithPage(text, async () => ({
+        number,
+        ...(await recognise(file, { page: number }, options, either)),
+        native: false,
+      }));
     const skip = (reason: string) => withoutOcr(number, text, reason);
     return budget.orLosePage(() => orSkipPage(file, stop, look, skip), skip);
   };
@@ -81,7 +92,13 @@ export async function readPages(
   const [problem] = problems;
   const isEmpty = readings.every(({ page }) => page === undefined);
   if (isEmpty && problem && !file.salvage) throw new PermanentError('TOO_SLOW', problem.message);
-  return { pages: readings.flatMap(({ page }) => page ?? []), embedded, problems };
+  const second = parts.find(({ engine }) => engine !== undefined)?.engine;
+  const read = readings.flatMap(({ page }) => page ?? []);
+  const { pictures } = file;
+  if (!pictures) return { pages: read, embedded, problems, second };
+  const joined = await readPictures(read, parts, { ...file, pictures }, options, signal);
+  const all = [...problems, ...joined.problems];
+  return { pages: joined.pages, embedded, problems: all, second };
 }
 
 function problemsOf({ problem }: PageReading): Problem[] {
