@@ -8,7 +8,7 @@ import { noTracing } from '../observability/tracing/index.ts';
 import { usualReader } from '../providers/ocr/index.ts';
 import { openResources } from '../resources.ts';
 import { ensureSeal } from '../roles/credentials.ts';
-import { openServices } from '../servers/index.ts';
+import { joinServices } from '../servers/index.ts';
 import { openPostgres } from '../servers/postgres.ts';
 import { openRedis } from '../servers/redis/index.ts';
 import type { Check } from './check.ts';
@@ -95,7 +95,7 @@ function vendors(config: Config): Check[] {
 /** Each is opened by the first check that needs it, so that a failure is reported there. */
 function surroundings(config: Config, closers: Closers, onProgress: (step: string) => void) {
   const log = createLogger({ level: 'silent', format: 'json' });
-  const services = once(() => openServices(config, onProgress, closers));
+  const services = once(() => joinServices(config, onProgress, closers));
   const redis = once(async () => {
     const { REDIS_CA_FILE: caFile, MILLRACE_REDIS_PREFIX: prefix } = config;
     const { redisUrl: url } = await services();

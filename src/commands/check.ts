@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checkInvariants, invariants } from '../engine/invariants.ts';
 import { Closers } from '../lib/closers.ts';
 import { keys } from '../lib/keys.ts';
-import { openServices } from '../servers/index.ts';
+import { joinServices } from '../servers/index.ts';
 import { openPostgres } from '../servers/postgres.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
@@ -17,7 +17,7 @@ export function check(program: Command): void {
     .action(async ({ json }: { json?: boolean }) => {
       const closers = new Closers();
       try {
-        const services = await openServices(configuration(), note, closers);
+        const services = await joinServices(configuration(), note, closers);
         const database = await openPostgres(services, {
           connections: 2,
           onError: () => undefined,

@@ -3,7 +3,7 @@ import { isKeyText, newKeyText, storeKey } from '../db/api-keys.ts';
 import type { Db } from '../db/index.ts';
 import { SetupError } from '../errors.ts';
 import { createSeal, type Seal } from '../lib/seal.ts';
-import type { DataDirectory } from '../servers/embedded/index.ts';
+import type { Services } from '../servers/index.ts';
 
 export interface AdminKey {
   text: string;
@@ -19,7 +19,7 @@ export interface AdminKey {
 export async function ensureKey(
   db: Db,
   config: Config,
-  directory: DataDirectory | undefined,
+  directory: Services['directory'],
 ): Promise<AdminKey | undefined> {
   let isNew = false;
   const make = () => {
@@ -41,7 +41,7 @@ export async function ensureKey(
 /** Encrypts stored secrets. All processes on the same database need the same key. */
 export async function ensureSeal(
   config: Config,
-  directory: DataDirectory | undefined,
+  directory: Services['directory'],
 ): Promise<Seal> {
   const key = config.MILLRACE_SECRET_KEY ?? (await directory?.secret('secret-key'));
   return key === undefined ? { seal: noKey, open: noKey } : createSeal(key);

@@ -1,6 +1,14 @@
 import type { Config } from '../config/index.ts';
 import type { Closers } from '../lib/closers.ts';
-import { type DataDirectory, openDataDirectory, startEmbedded } from './embedded/index.ts';
+import {
+  type DataDirectory,
+  DirectoryInUseError,
+  ensureSecret,
+  findAddresses,
+  openDataDirectory,
+  publishAddresses,
+  startEmbedded,
+} from './embedded/index.ts';
 
 export interface Services {
   databaseUrl: string;
@@ -9,8 +17,8 @@ export interface Services {
   /** The user that migrates the database, if it is not that of `databaseUrl`. */
   ownerUrl: string | undefined;
   redisUrl: string;
-  /** Locked by this process while open; absent when no embedded server runs. */
-  directory: DataDirectory | undefined;
+  /** Where secrets are kept; absent when no embedded server runs. */
+  directory: Pick<DataDirectory, 'secret'> | undefined;
   describe: string[];
 }
 
@@ -37,14 +45,32 @@ export async function openServices(
     log: onProgress,
   });
   closers.add(() => embedded.stop());
-  return {
+  const running = {
     databaseUrl: databaseUrl ?? required(embedded.databaseUrl),
-    directUrl: databaseUrl ? directUrl : undefined,
     ownerUrl: databaseUrl ? ownerUrl : required(embedded.ownerUrl),
     redisUrl: redisUrl ?? required(embedded.redisUrl),
-    directory,
     describe: embedded.describe(),
   };
+  await publishAddresses(directory.path, running, closers);
+  return { ...running, directUrl: databaseUrl ? directUrl : undefined, directory };
+}
+
+/** Like `openServices`, but uses the servers of a process that already runs on the directory. */
+export async function joinServices(
+  config: Config,
+  onProgress: (step: string) => void,
+  closers: Closers,
+): Promise<Services> {
+  try {
+    return await openServices(config, onProgress, closers);
+  } catch (error) {
+    const { MILLRACE_DATA: path, DATABASE_DIRECT_URL: directUrl } = config;
+    const running = error instanceof DirectoryInUseError && (await findAddresses(path));
+    if (!running) throw error;
+    const describe = running.describe.map((server) => `${server}, of the running process`);
+    const directory = { secret: ensureSecret.bind(undefined, path) };
+    return { ...running, ownerUrl: running.ownerUrl, directUrl, directory, describe };
+  }
 }
 
 function required(url: string | undefined): string {

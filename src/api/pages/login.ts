@@ -6,7 +6,7 @@ export function loginPage(next: string, problem?: string): string {
     'Log in',
     html`<form class="login" method="post" action="/login">
 <h1>Millrace</h1>
-<p class="muted">Pages for operators. Your key starts a session of twelve hours.</p>
+<p class="muted">Your key starts a session of twelve hours.</p>
 ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
 <input type="hidden" name="next" value="${next}">
 <input name="username" value="millrace" autocomplete="username" hidden>

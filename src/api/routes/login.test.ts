@@ -73,8 +73,13 @@ describe('a person with a browser', () => {
     }
   });
 
-  test('must be an operator', async () => {
-    expect((await post('/login', { key: api.keys.user })).status).toBe(403);
+  test('with the key of a user leads to a page that is open to users', async () => {
+    const answer = await post('/login', { key: api.keys.user });
+    expect(answer.headers.get('location')).toBe('/docs');
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const status = async (path: string) =>
+      (await fetch(`${api.url}${path}`, { headers: { cookie } })).status;
+    expect([await status('/v1/documents'), await status('/admin/dlq')]).toEqual([200, 403]);
   });
 });
 

@@ -31,6 +31,10 @@ function attemptsName(req: Request, key: string): string {
   return `login ${maskAddress(req.ip ?? '')} ${isKeyText(key) ? parseKeyId(key) : ''}`;
 }
 
+function isForOperators(path: string): boolean {
+  return path.startsWith('/admin');
+}
+
 /** Login for browsers: exchanges an API key for a session. */
 export const login: Routes = ({ resources, counter }) => {
   const { db } = resources.database;
@@ -57,13 +61,9 @@ export const login: Routes = ({ resources, counter }) => {
       return res.status(429).set('Retry-After', String(wait)).send(page);
     }
     if (caller === 'expired') return res.status(401).send(loginPage(next, 'The key has expired.'));
-    if (caller.role === 'user') {
-      const problem = 'These pages require the role operator. This key has the role user.';
-      return res.status(403).send(loginPage(next, problem));
-    }
     await counter.reset(attemptsName(req, key));
     giveSession(req, res, await startSession(db, caller.keyId, sessionMs));
-    res.redirect(303, next);
+    res.redirect(303, isForOperators(next) && caller.role === 'user' ? '/docs' : next);
   });
 
   router.post('/logout', body, async (req, res) => {

@@ -67,10 +67,13 @@ async function removeClaims(claims: string): Promise<void> {
     if (name.startsWith(`${basename(claims)}.`)) await rm(join(directory, name), { force: true });
 }
 
-function inUse(path: string, pid: number): SetupError {
+/** Another process has the data directory, and runs its servers. */
+export class DirectoryInUseError extends SetupError {}
+
+function inUse(path: string, pid: number): DirectoryInUseError {
   const who = pid === process.pid ? 'this process' : `process ${pid}`;
   const hint = `Send documents to it with \`millrace submit\`, stop ${who}, or set another MILLRACE_DATA.`;
-  return new SetupError(`The data directory ${dirname(path)} is in use by ${who}.`, hint);
+  return new DirectoryInUseError(`The data directory ${dirname(path)} is in use by ${who}.`, hint);
 }
 
 const linked = (from: string, to: string): Promise<boolean> =>

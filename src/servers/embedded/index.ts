@@ -3,8 +3,10 @@ import type { EmbeddedServer } from './embedded-server.ts';
 import { startPostgres } from './postgres.ts';
 import { type RedisEngine, startRedis } from './redis.ts';
 
-export { type DataDirectory, openDataDirectory } from './data-directory.ts';
+export { type DataDirectory, ensureSecret, openDataDirectory } from './data-directory.ts';
+export { DirectoryInUseError } from './directory-lock.ts';
 export type { RedisEngine } from './redis.ts';
+export { findAddresses, publishAddresses } from './running.ts';
 
 export interface EmbeddedOptions {
   readonly directory: DataDirectory;
