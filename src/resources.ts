@@ -52,7 +52,7 @@ export interface Resources {
     largePages: number;
     /** Daily budget of workspaces that do not set their own. */
     dailyBudgetMicros: number | undefined;
-    unpack: UnpackLimits & { depth: number };
+    unpack: UnpackLimits & { depth: number; volumeWaitMs: number };
     /** How long a delivery may wait for its document manager. */
     deliveryGiveUpMs: number;
   };
@@ -115,6 +115,7 @@ export async function openResources(
       bytes: config.MILLRACE_MAX_UNPACKED_MB * 2 ** 20,
       depth: config.MILLRACE_MAX_NESTING,
       ratio: config.MILLRACE_MAX_EXPANSION,
+      volumeWaitMs: config.MILLRACE_VOLUME_WAIT,
     },
     deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
     dailyBudgetMicros:

@@ -8,6 +8,7 @@ import { untilSignal } from '../lib/until-signal.ts';
 import type { AdminKey } from '../roles/credentials.ts';
 import { configuration } from './configuration.ts';
 import { note } from './note.ts';
+import { portNumber } from './options.ts';
 
 export function up(program: Command): void {
   program
@@ -15,7 +16,7 @@ export function up(program: Command): void {
     .description(
       'run API, workers and scheduler in one process, with embedded Postgres and Redis if none are configured',
     )
-    .option('--port <port>', 'port of the API; 0 = any free port')
+    .option('--port <port>', 'port of the API; 0 = any free port', portNumber)
     .option(
       '--json',
       'print one JSON object { url } when ready, with the key if this start created it',

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { apiKeyPattern } from '../domain/api-key.ts';
 import type { Scope } from '../domain/scope.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import { type Db, run } from './index.ts';
@@ -27,15 +28,12 @@ export interface NewKey {
   expiresAt?: Date | undefined;
 }
 
-const pattern = /^mr_([0-9a-f]{12})_([A-Za-z0-9_-]{32,})$/;
-
-/** `mr_<key id>_<secret>`: the id finds the row, the secret authenticates. */
 export function newKeyText(): string {
   return `mr_${randomBytes(6).toString('hex')}_${randomBytes(32).toString('base64url')}`;
 }
 
 export function isKeyText(text: string): boolean {
-  return pattern.test(text);
+  return apiKeyPattern.test(text);
 }
 
 /** Stores the hash of a key's secret. Storing the same key again changes nothing. */
@@ -44,7 +42,7 @@ export async function storeKey(
   text: string,
   { name, role, workspaceId, scopes, requestsPerMinute, expiresAt }: NewKey,
 ): Promise<void> {
-  const [, id, secret] = pattern.exec(text) ?? [];
+  const [, id, secret] = apiKeyPattern.exec(text) ?? [];
   if (!id || !secret)
     throw new Error('An API key looks like mr_<12 hex digits>_<at least 32 characters>');
   const row = {
@@ -77,7 +75,7 @@ export function callerFinder(db: Db): (text: string) => Promise<FoundCaller> {
     { most: 100, inFlight: 1 },
   );
   return async (text) => {
-    const [, id, secret] = pattern.exec(text) ?? [];
+    const [, id, secret] = apiKeyPattern.exec(text) ?? [];
     if (!id || !secret) return undefined;
     const row = await keyOf(id);
     if (!row || !timingSafeEqual(hash(secret), Buffer.from(row.secretHash, 'hex')))
@@ -173,7 +171,7 @@ const publicColumns = {
 
 /** The public part of a key. */
 export function parseKeyId(text: string): string {
-  const [, id] = pattern.exec(text) ?? [];
+  const [, id] = apiKeyPattern.exec(text) ?? [];
   if (!id) throw new Error('Not an API key');
   return id;
 }

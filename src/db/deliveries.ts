@@ -17,6 +17,7 @@ export async function deliveryOfTask(db: Db, taskId: string) {
       delivery: deliveries,
       destination: destinations,
       md5: documents.md5,
+      path: documents.path,
       deletedAt: documents.deletedAt,
       needsReview: documents.needsHumanReview,
       documentType: ingestions.documentType,

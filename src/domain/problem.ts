@@ -65,5 +65,14 @@ export const doubtful: ReadonlySet<ProblemCode> = new Set([
   'CLEANING_SKIPPED',
 ]);
 
+/** What to do about a failure; null for codes of waits, which are not problems. */
+export function findHint(code: string | null): string | null {
+  return code !== null && isProblemCode(code) ? problems[code] : null;
+}
+
+function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(problems, code);
+}
+
 export const problem = z.object({ code: z.enum(keys(problems)), message: z.string() });
 export type Problem = z.infer<typeof problem>;

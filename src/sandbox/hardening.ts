@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { delimiter } from 'node:path';
 import { testHooks } from '../lib/test-hooks.ts';
 import { HOUR, SECOND } from '../lib/time.ts';
 import { directories, findLauncher } from './launcher.ts';
@@ -52,7 +53,8 @@ export function harden({
   ];
   const [execPath = process.execPath, ...rest] = launcher.wrap(node, limits, hidden);
   const env = {
-    PATH: directories.join(':'),
+    // Programs such as LibreOffice may be installed anywhere.
+    PATH: process.env.PATH || directories.join(delimiter),
     TMPDIR: tmpdir(),
     LANG: 'C.UTF-8',
     // Keep large native buffers on the heap for the next page: returning them to the system after

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { findProgram } from '../lib/find-program.ts';
 
 /** Programs that start a child with fewer rights, and what they achieve on this machine. */
 export interface Launcher {
@@ -99,15 +99,5 @@ function tryOut([program = '', ...args]: readonly string[]): string | undefined 
 }
 
 function findTool(name: string): string | undefined {
-  if (process.platform !== 'linux') return undefined;
-  return directories.map((directory) => `${directory}/${name}`).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return process.platform === 'linux' ? findProgram(name, directories) : undefined;
 }

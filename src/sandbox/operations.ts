@@ -7,6 +7,7 @@ import type {
   UnpackInput,
 } from '../content/format.ts';
 import { requireCapability } from '../content/index.ts';
+import { inspectFile, readText } from '../content/second-engine/office-text.ts';
 import { toWellFormed } from '../content/well-formed.ts';
 import type { OcrPageInput } from '../recognition/page.ts';
 import type { RepairInput } from '../recognition/repair/repair.ts';
@@ -24,14 +25,13 @@ import type { OperationTable } from './operation.ts';
  * are loaded on first use: a child that only reads text never loads a model.
  */
 export const operations = {
-  'content.inspect': (input: InspectInput) => requireCapability(input.mediaType, 'inspect')(input),
-  'content.text': async (input: TextInput) =>
-    toWellFormed(await requireCapability(input.mediaType, 'text')(input)),
+  'content.inspect': (input: InspectInput) => inspectFile(input),
+  'content.text': async (input: TextInput) => toWellFormed(await readText(input)),
   'content.metadata': (input: ContentFile) => requireCapability(input.mediaType, 'metadata')(input),
   'content.pdf': (input: PdfInput) => requireCapability(input.mediaType, 'pdf')(input),
   'content.unpack': async (input: UnpackInput) =>
     (await import('../content/unpack/hand-over.ts')).handOver(
-      requireCapability(input.mediaType, 'unpack')(input),
+      requireCapability(input.mediaType, 'unpack'),
       input,
     ),
   'content.png': async (input: PageInput) =>

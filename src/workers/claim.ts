@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { recognise } from '../content/sniff.ts';
+import type { Db } from '../db/index.ts';
 import { documents } from '../db/schema/documents.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { done, reject } from '../engine/pipeline/outcome.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
+import type { StageDocument } from '../engine/task/task.ts';
 import { NotFoundError, PermanentError } from '../errors.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
+import { claimVolume } from './claim-volume.ts';
 import { requireScan, scanForViruses } from './scan.ts';
 
 /**
@@ -32,24 +35,29 @@ export const claim = defineStage({
       await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
       return path;
     };
-    const { mediaType, isContainer } = await recognise(
-      await storage.get(document.storageKey, signal).catch(gone),
-      fetchAll,
-    );
+    const start = (tx: Db) => startIngestion(tx, document);
+    const volume = await claimVolume(document, context, start);
+    if (volume && 'outcome' in volume) return volume.outcome;
+    const { mediaType, isContainer } = volume
+      ? { ...volume, isContainer: true }
+      : await recognise(await storage.get(document.storageKey, signal).catch(gone), fetchAll);
     const warn = requireScan(scan, document, isContainer);
     return done(isContainer ? 'container' : 'single', async (tx) => {
+      await start(tx);
       await warn?.(tx);
-      const { id } = document.ingestion;
-      const unclaimed = and(
-        eq(ingestions.id, id),
-        eq(ingestions.status, 'in-progress'),
-        isNull(ingestions.startedAt),
-      );
-      await tx.update(ingestions).set({ startedAt: sql`now()` }).where(unclaimed);
       await tx.update(documents).set({ mediaType }).where(eq(documents.id, document.id));
     });
   },
 });
+
+async function startIngestion(tx: Db, { ingestion }: StageDocument): Promise<void> {
+  const unclaimed = and(
+    eq(ingestions.id, ingestion.id),
+    eq(ingestions.status, 'in-progress'),
+    isNull(ingestions.startedAt),
+  );
+  await tx.update(ingestions).set({ startedAt: sql`now()` }).where(unclaimed);
+}
 
 function gone(error: unknown): never {
   if (error instanceof NotFoundError)

@@ -13,7 +13,7 @@ import { finalize } from './finalize.ts';
 import { unpack } from './unpack.ts';
 
 const pipeline = definePipeline({
-  claim: step(claim, { single: 'finalize', container: 'unpack' }),
+  claim: step(claim, { single: 'finalize', container: 'unpack', part: end }),
   unpack: step(unpack, { unpacked: end, family: 'finalize' }),
   finalize: step(finalize, { finalized: end }),
 });

@@ -13,6 +13,7 @@ export const reportQuery = z.object({ format: z.enum(['json', 'csv']).default('j
 const columns = [
   'kind',
   'documentId',
+  'path',
   'name',
   'stage',
   'code',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiKeyPattern } from '../../domain/api-key.ts';
 import { dollars } from '../../domain/money.ts';
 import { shares } from '../../domain/sandbox-share.ts';
 import { DAY } from '../../lib/time.ts';
@@ -53,9 +54,14 @@ export const env = z.object({
     ),
   MILLRACE_API_KEY: z
     .string()
-    .min(24)
+    .regex(
+      apiKeyPattern,
+      'must be mr_, 12 hexadecimal digits, _ and at least 32 letters, digits, - or _',
+    )
     .optional()
-    .describe('Key of the first administrator; generated and kept in the data directory if empty')
+    .describe(
+      'Key of the first administrator, and of commands that call a server: mr_<12 hexadecimal digits>_<at least 32 letters, digits, - or _>; generated and kept in the data directory if empty',
+    )
     .meta(secret),
 
   ...stores,
@@ -245,6 +251,11 @@ export const env = z.object({
 
 export type Env = z.infer<typeof env>;
 export type EnvName = keyof Env;
+
+/** Whether a variable holds a duration, which is stored as milliseconds. */
+export function isDuration(name: EnvName): boolean {
+  return env.shape[name].safeParse('36500d').data === 36_500 * DAY;
+}
 
 export function isSecret(name: EnvName): boolean {
   return env.shape[name].meta()?.secret === true;

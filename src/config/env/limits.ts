@@ -52,4 +52,7 @@ export const limits = {
     .min(1)
     .default(100)
     .describe('How many times its compressed size an entry may expand to, above 1 MB'),
+  MILLRACE_VOLUME_WAIT: duration
+    .prefault('2m')
+    .describe('How long a split archive waits for volumes that are still being uploaded'),
 };

@@ -21,7 +21,8 @@ export function openLocalReader(options: LocalReaderOptions): Reader {
     async read(file, signal) {
       const format = findFormat(file.mediaType);
       if (!format?.inspect) throw unsupportedType(file.mediaType);
-      const { pages: read, embedded, problems } = await readPages(file, format, options, signal);
+      const reading = await readPages(file, format, options, signal);
+      const { pages: read, embedded, problems, second } = reading;
       const { pages, truncated } = capText(read, MAX_TEXT);
       const truncation: Problem[] = truncated
         ? [
@@ -31,7 +32,8 @@ export function openLocalReader(options: LocalReaderOptions): Reader {
             },
           ]
         : [];
-      return { engine: this.engine, pages, embedded, problems: [...problems, ...truncation] };
+      const engine = second ? `${this.engine}+${second}` : this.engine;
+      return { engine, pages, embedded, problems: [...problems, ...truncation] };
     },
     // The caller owns the sandbox.
     close: async () => {},
@@ -42,6 +44,8 @@ export interface Reading {
   pages: Page[];
   embedded: EmbeddedFile[];
   problems: Problem[];
+  /** The second engine, if that one has read the text. */
+  second?: string | undefined;
 }
 
 /** Uses the text layer of each page if it is trustworthy, OCR otherwise. */
@@ -81,7 +85,8 @@ export async function readPages(
   const [problem] = problems;
   const isEmpty = readings.every(({ page }) => page === undefined);
   if (isEmpty && problem && !file.salvage) throw new PermanentError('TOO_SLOW', problem.message);
-  return { pages: readings.flatMap(({ page }) => page ?? []), embedded, problems };
+  const second = parts.find(({ engine }) => engine !== undefined)?.engine;
+  return { pages: readings.flatMap(({ page }) => page ?? []), embedded, problems, second };
 }
 
 function problemsOf({ problem }: PageReading): Problem[] {

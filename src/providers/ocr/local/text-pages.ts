@@ -8,7 +8,7 @@ import { orSkipPage, type PageBudget } from './page-budget.ts';
 const pagesPerJob = 25;
 const maxTextPerJob = 10_000_000;
 
-type TextPart = Pick<TextOutput, 'pages'> & { problems: Problem[] };
+type TextPart = Pick<TextOutput, 'pages' | 'engine'> & { problems: Problem[] };
 
 interface TextOptions extends LocalReaderOptions {
   budget: PageBudget;
@@ -77,8 +77,9 @@ function readRange(
   const read = async (either: AbortSignal): Promise<TextPart> => {
     const limits = sandboxLimits(file, options, either);
     const result = await options.sandbox.run('content.text', input, limits);
-    const { pages, truncated, problems = [] } = result;
-    return { pages, problems: truncated ? [...problems, partlyRead] : problems };
+    const { pages, truncated, problems = [], engine } = result;
+    const all = truncated ? [...problems, partlyRead] : problems;
+    return { pages, problems: all, ...(engine !== undefined && { engine }) };
   };
   return orSkipPage(file, stop, read, (reason) => omittedPage(first, reason));
 }
