@@ -17,7 +17,7 @@ import type { Choice } from './providers/choice.ts';
 import { openClamd, type Scanner } from './providers/clamd.ts';
 import { openProviders, type Providers } from './providers/limits.ts';
 import { openReaders } from './providers/ocr/index.ts';
-import type { Reader } from './providers/ocr/port.ts';
+import type { PictureOptions, Reader } from './providers/ocr/port.ts';
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import { sandboxSettings } from './sandbox/settings.ts';
 import type { Services } from './servers/index.ts';
@@ -48,6 +48,8 @@ export interface Resources {
   settings: {
     qualityThreshold: number;
     maxPixels: number;
+    /** Pictures inside documents that are read by OCR. */
+    inlineOcr: Pick<PictureOptions, 'minPixels' | 'most'>;
     /** Documents with this many pages are read in the large lane. */
     largePages: number;
     /** Daily budget of workspaces that do not set their own. */
@@ -109,6 +111,10 @@ export async function openResources(
   const settings = {
     qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD,
     maxPixels: config.MILLRACE_MAX_PIXELS,
+    inlineOcr: {
+      minPixels: config.MILLRACE_INLINE_OCR_MIN_PIXELS,
+      most: config.MILLRACE_INLINE_OCR_PICTURES,
+    },
     largePages: config.MILLRACE_LARGE_PAGES,
     unpack: {
       entries: config.MILLRACE_MAX_ENTRIES,

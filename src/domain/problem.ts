@@ -25,10 +25,12 @@ export const problems = {
     'The document has more pages than allowed. Split it, or raise MILLRACE_MAX_PAGES and replay it.',
   IMAGE_TOO_LARGE:
     'The image has more pixels than allowed. Scale it down, or raise MILLRACE_MAX_PIXELS and replay it.',
-  TEXT_UNAVAILABLE: 'No text could be read from the document. Upload a sharper scan of it.',
+  TEXT_UNAVAILABLE:
+    'No text could be read from the document: it is blank, black, blurred, or has none, such as audio. If it should have text, upload a sharper scan of it.',
   TEXT_LAYER_IGNORED:
     'The text layer does not match what the page shows, so the page was read by OCR. No action is needed.',
-  OCR_SKIPPED: 'Some pages were not read by OCR. Check those pages, or reprocess the document.',
+  OCR_SKIPPED:
+    'Some pages, or pictures in the document, were not read by OCR. Check them, or reprocess the document.',
   CLEANING_SKIPPED:
     'Poor pages could not be cleaned up and were read as they are. Check the values from these pages.',
   PROVIDER_REFUSED:
@@ -59,7 +61,7 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /** Part of the document was not read, or was read poorly: its result needs review. */
-export const doubtful: ReadonlySet<ProblemCode> = new Set([
+const doubtful: ReadonlySet<ProblemCode> = new Set([
   'TRUNCATED',
   'OCR_SKIPPED',
   'CLEANING_SKIPPED',
@@ -74,5 +76,15 @@ function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(problems, code);
 }
 
-export const problem = z.object({ code: z.enum(keys(problems)), message: z.string() });
+/** Whether a person should look at the document because of this problem. */
+export function needsReview({ code, review = doubtful.has(code) }: Problem): boolean {
+  return review;
+}
+
+export const problem = z.object({
+  code: z.enum(keys(problems)),
+  message: z.string(),
+  /** Whether a person should look at the document, where the code alone does not decide. */
+  review: z.boolean().optional(),
+});
 export type Problem = z.infer<typeof problem>;

@@ -3,17 +3,18 @@ import type {
   InspectInput,
   PageInput,
   PdfInput,
-  TextInput,
   UnpackInput,
 } from '../content/format.ts';
 import { requireCapability } from '../content/index.ts';
-import { inspectFile, readText } from '../content/second-engine/office-text.ts';
+import { readTextAndPictures, type TextRequest } from '../content/pictures/read-text.ts';
+import { inspectFile } from '../content/second-engine/office-text.ts';
 import { toWellFormed } from '../content/well-formed.ts';
 import type { OcrPageInput } from '../recognition/page.ts';
 import type { RepairInput } from '../recognition/repair/repair.ts';
 import type {
   ExtractInput,
   JudgeInput,
+  RecheckInput,
   RecogniseInput,
   RenderInput,
   TranscriptionFile,
@@ -26,7 +27,7 @@ import type { OperationTable } from './operation.ts';
  */
 export const operations = {
   'content.inspect': (input: InspectInput) => inspectFile(input),
-  'content.text': async (input: TextInput) => toWellFormed(await readText(input)),
+  'content.text': async (input: TextRequest) => toWellFormed(await readTextAndPictures(input)),
   'content.metadata': (input: ContentFile) => requireCapability(input.mediaType, 'metadata')(input),
   'content.pdf': (input: PdfInput) => requireCapability(input.mediaType, 'pdf')(input),
   'content.unpack': async (input: UnpackInput) =>
@@ -48,6 +49,8 @@ export const operations = {
     (await import('../understanding/operations.ts')).extractFile(input),
   'understanding.judge': async (input: JudgeInput) =>
     (await import('../understanding/operations.ts')).judgeFile(input),
+  'understanding.recheck': async (input: RecheckInput) =>
+    (await import('../understanding/operations.ts')).recheckFile(input),
   'understanding.abridge': async (input: TranscriptionFile) =>
     (await import('../understanding/operations.ts')).abridgeFile(input),
   'understanding.render': async (input: RenderInput) =>

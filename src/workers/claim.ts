@@ -40,7 +40,11 @@ export const claim = defineStage({
     if (volume && 'outcome' in volume) return volume.outcome;
     const { mediaType, isContainer } = volume
       ? { ...volume, isContainer: true }
-      : await recognise(await storage.get(document.storageKey, signal).catch(gone), fetchAll);
+      : await recognise(
+          await storage.get(document.storageKey, signal).catch(gone),
+          fetchAll,
+          document.name,
+        );
     const warn = requireScan(scan, document, isContainer);
     return done(isContainer ? 'container' : 'single', async (tx) => {
       await start(tx);
