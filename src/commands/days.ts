@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { orNone } from './no-limit.ts';
 
 /** Parses a number of days such as `90d`. */
 export function days(text: string): number {
@@ -9,6 +10,4 @@ export function days(text: string): number {
 }
 
 /** The same; `none` removes the limit. */
-export function daysOrNone(text: string): number | null {
-  return text === 'none' ? null : days(text);
-}
+export const daysOrNone = orNone(days);

@@ -5,6 +5,7 @@ import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
 import { daysOrNone } from './days.ts';
 import { dollarsOrNone } from './dollars.ts';
+import { nullIfNone, orNone } from './no-limit.ts';
 import { print } from './print.ts';
 import { post } from './request.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -85,14 +86,8 @@ function settings(command: Command): Command {
     .option('--json', 'print one JSON object');
 }
 
-const orNone = (parse: (text: string) => number) => (text: string) =>
-  text === 'none' ? null : parse(text);
-
-async function send(
-  method: string,
-  path: string,
-  { json, retention, rate, storageQuota, ...rest }: Options,
-): Promise<void> {
+async function send(method: string, path: string, options: Options): Promise<void> {
+  const { json, retention, rate, storageQuota, ...rest } = nullIfNone(options);
   const body = {
     ...rest,
     retentionDays: retention,

@@ -47,8 +47,8 @@ export const claim = defineStage({
         );
     const warn = requireScan(scan, document, isContainer);
     return done(isContainer ? 'container' : 'single', async (tx) => {
-      await warn?.(tx);
       await start(tx);
+      await warn?.(tx);
       await tx.update(documents).set({ mediaType }).where(eq(documents.id, document.id));
     });
   },

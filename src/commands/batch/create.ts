@@ -3,6 +3,7 @@ import { batchTypes } from '../../domain/batch.ts';
 import { openClient } from '../client.ts';
 import { configuration } from '../configuration.ts';
 import { dollarsOrNone } from '../dollars.ts';
+import { nullIfNone } from '../no-limit.ts';
 import { print } from '../print.ts';
 import { post } from '../request.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -42,7 +43,7 @@ export function create(group: Command): void {
     .option('--json', 'print the batch as one JSON object')
     .action(async (name: string, { workspace, json, ocr, ...options }: Options) => {
       const noOcr = ocr === false ? { noOcr: true } : {};
-      const body = { name, ...options, ...noOcr, workspaceId: workspace };
+      const body = { name, ...nullIfNone(options), ...noOcr, workspaceId: workspace };
       const made = await openClient(configuration())('/v1/batches', post(body));
       print(json, made, batchView.parse(made).id);
     });
