@@ -24,7 +24,8 @@ const entriesOf = async (file: string) => {
 };
 
 /** Later volumes, encrypted names, and archives that are malformed on purpose. */
-const odd = /encrypt|Tar\.Empty|unicode-path|Aes|pkware|multi|malformed|\.mod\.|failure|\.tar\.(gz|bz2|xz|zst|Z|lz)$/i;
+const odd =
+  /encrypt|Tar\.Empty|unicode-path|Aes|pkware|multi|malformed|\.mod\.|failure|\.tar\.(gz|bz2|xz|zst|Z|lz)$/i;
 
 describe.skipIf(!corpora || !installed.sevenZip)('counted by 7z', { timeout: 120_000 }, () => {
   const archives = [
