@@ -14,10 +14,12 @@ import type { Metrics } from './observability/metrics/index.ts';
 import type { Tracing } from './observability/tracing/index.ts';
 import { type Outgoing, openOutgoing } from './outgoing/index.ts';
 import type { Choice } from './providers/choice.ts';
+import { openClamd, type Scanner } from './providers/clamd.ts';
 import { openProviders, type Providers } from './providers/limits.ts';
 import { openReaders } from './providers/ocr/index.ts';
-import type { Reader } from './providers/ocr/port.ts';
+import type { PictureOptions, Reader } from './providers/ocr/port.ts';
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
+import { sandboxSettings } from './sandbox/settings.ts';
 import type { Services } from './servers/index.ts';
 import { openPostgres } from './servers/postgres.ts';
 import { openStorage } from './storage/index.ts';
@@ -33,6 +35,8 @@ export interface Resources {
   extractor: Extractor;
   /** Engines that a run may request instead of `reader` and `extractor`. */
   engines: { ocr: Choice<Reader>; llm: Choice<Extractor> };
+  /** Looks for viruses; absent if none is configured. */
+  scanner?: Scanner | undefined;
   outgoing: Outgoing;
   seal: Seal;
   /** State of the vendors behind `reader` and `extractor`. */
@@ -44,6 +48,8 @@ export interface Resources {
   settings: {
     qualityThreshold: number;
     maxPixels: number;
+    /** Pictures inside documents that are read by OCR. */
+    inlineOcr: Pick<PictureOptions, 'minPixels' | 'most'>;
     /** Documents with this many pages are read in the large lane. */
     largePages: number;
     /** Daily budget of workspaces that do not set their own. */
@@ -80,6 +86,7 @@ export async function openResources(
     memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB,
     largeMemoryMb: config.MILLRACE_LARGE_MEMORY_MB,
     recycleAfter: 200,
+    ...sandboxSettings(config),
   });
   closers.add(() => sandbox.close());
   const providers = openProviders(redis, {
@@ -104,6 +111,10 @@ export async function openResources(
   const settings = {
     qualityThreshold: config.MILLRACE_QUALITY_THRESHOLD,
     maxPixels: config.MILLRACE_MAX_PIXELS,
+    inlineOcr: {
+      minPixels: config.MILLRACE_INLINE_OCR_MIN_PIXELS,
+      most: config.MILLRACE_INLINE_OCR_PICTURES,
+    },
     largePages: config.MILLRACE_LARGE_PAGES,
     unpack: {
       entries: config.MILLRACE_MAX_ENTRIES,
@@ -119,7 +130,9 @@ export async function openResources(
         : toMicros(config.MILLRACE_DAILY_BUDGET),
   };
   const engines = { ocr, llm };
+  const { MILLRACE_CLAMD: clamd } = config;
   return {
+    scanner: clamd === undefined ? undefined : openClamd(clamd),
     database,
     storage,
     sandbox,

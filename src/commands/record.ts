@@ -9,9 +9,16 @@ import { loadTranscription } from '../storage/transcriptions.ts';
 export const inclusions = ['text', 'structured', 'events'] as const;
 export type Inclusion = (typeof inclusions)[number];
 
+/** Where a document came from. */
+export interface Source {
+  /** In the file system; for an entry, its container and its name there. */
+  path: string | null;
+  /** The same below the folder that was given. */
+  name: string;
+}
+
 /** A document as `millrace run --json` prints it. */
-export interface RunRecord {
-  path: string;
+export interface RunRecord extends Source {
   documentId: string | null;
   status: DocumentView['status'];
   needsReview: boolean;
@@ -38,7 +45,7 @@ export interface RunRecord {
 
 export async function toRecord(
   view: DocumentView,
-  path: string,
+  { path, name }: Source,
   include: ReadonlySet<Inclusion>,
   { database, storage }: Pick<Resources, 'database' | 'storage'>,
 ): Promise<RunRecord> {
@@ -62,6 +69,7 @@ export async function toRecord(
   const reasons = Array.isArray(verdict?.reasons) ? verdict.reasons.map(String) : [];
   return {
     path,
+    name,
     documentId: id,
     status,
     needsReview,
@@ -90,9 +98,13 @@ export async function toRecord(
 }
 
 /** The record of a file that did not become a document. */
-export function notTaken(path: string, problem: RunRecord['problems'][number]): RunRecord {
+export function notTaken(
+  { path, name }: Source,
+  problem: RunRecord['problems'][number],
+): RunRecord {
   return {
     path,
+    name,
     documentId: null,
     status: 'failed',
     needsReview: true,

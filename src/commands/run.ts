@@ -18,7 +18,14 @@ import {
 import { note } from './note.ts';
 import { positiveNumber } from './positive-number.ts';
 import { showProgress } from './progress.ts';
-import { type Inclusion, inclusions, notTaken, type RunRecord, toRecord } from './record.ts';
+import {
+  type Inclusion,
+  inclusions,
+  notTaken,
+  type RunRecord,
+  type Source,
+  toRecord,
+} from './record.ts';
 import { resultTable } from './table.ts';
 import { type TakeInOptions, takeIn } from './take-in.ts';
 import { TakenDocuments, untilFinished } from './until-finished.ts';
@@ -74,7 +81,7 @@ async function runAll(paths: string[], options: Options): Promise<number> {
     const { db } = app.resources.database;
     await assertType(db, app.workspaceId, options.type);
     const stopped = new AbortController();
-    const pathOf = new Map<string, string>();
+    const sources = new Map<string, Source>();
     const progress = showProgress(app);
     const taken = new TakenDocuments();
     const files = new FileCount();
@@ -82,24 +89,25 @@ async function runAll(paths: string[], options: Options): Promise<number> {
       files,
       documentType: options.type,
       signal: stopped.signal,
-      onTaken(id, path) {
-        pathOf.set(id, path);
+      onTaken(id, source) {
+        sources.set(id, source);
         progress.expect(1);
         taken.add(id);
       },
       onProblem: print,
-      onSkipped: ({ name: path, skipped: reason }) =>
-        options.json && process.stdout.write(line({ path, status: 'skipped', reason })),
+      onSkipped: ({ path, name, skipped: reason }) =>
+        options.json && process.stdout.write(line({ path, name, status: 'skipped', reason })),
     }).finally(() => taken.end());
     const outcome = await untilFinished(db, taken, {
       deadline,
       interrupted,
       onFinished: async (view) => {
-        const path = pathOf.get(view.id) ?? view.name;
+        const source = sources.get(view.id) ?? view;
         progress.finished(view);
-        print(await toRecord(view, path, include, app.resources));
+        print(await toRecord(view, source, include, app.resources));
         const inside = view.contents ? await listChildren(db, view.id) : [];
-        for (const { id, name } of inside) pathOf.set(id, `${path}/${name}`);
+        for (const { id, path: name } of inside)
+          sources.set(id, { path: `${source.path}/${name}`, name: `${source.name}/${name}` });
         progress.expect(inside.length);
         return inside.map(({ id }) => id);
       },
@@ -116,7 +124,7 @@ async function runAll(paths: string[], options: Options): Promise<number> {
 
 interface Taking extends TakeInOptions {
   files: FileCount;
-  onTaken(documentId: string, path: string): void;
+  onTaken(documentId: string, source: Source): void;
   onProblem(record: RunRecord): void;
   onSkipped(file: SkippedFile): void;
 }
@@ -134,8 +142,8 @@ async function takeAllIn(
       continue;
     }
     const taken = await takeIn(app, file, options);
-    if ('documentId' in taken) options.onTaken(taken.documentId, file.name);
-    else if (!options.signal.aborted) options.onProblem(notTaken(file.name, taken.problem));
+    if ('documentId' in taken) options.onTaken(taken.documentId, file);
+    else if (!options.signal.aborted) options.onProblem(notTaken(file, taken.problem));
   }
 }
 

@@ -7,11 +7,15 @@ import { print } from './print.ts';
 const view = z.looseObject({
   id: z.string(),
   name: z.string(),
+  path: z.string().nullable(),
   status: z.string(),
   needsReview: z.boolean(),
   legalHold: z.boolean().optional(),
   stages: z.array(z.string()),
-  problems: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+  problems: z.array(
+    z.looseObject({ code: z.string(), message: z.string(), hint: z.string().optional() }),
+  ),
+  verdict: z.looseObject({ reasons: z.array(z.string()).catch([]) }).nullable(),
 });
 const listing = z.object({ documents: z.array(view) });
 
@@ -31,29 +35,36 @@ export function status(program: Command): void {
               ),
             )
           : listing.parse(await call('/v1/documents?limit=20')).documents;
-      for (const document of documents) print(json, document, line(document));
+      for (const document of documents) {
+        print(json, document, line(document));
+        if (!json) for (const detail of details(document)) print(false, detail, `    ${detail}`);
+      }
       if (documents.length === 0 && !json) process.stdout.write('No documents yet.\n');
     });
 }
 
-function line({
-  id,
-  name,
-  status: state,
-  needsReview,
-  legalHold,
-  stages,
-  problems,
-}: z.infer<typeof view>): string {
-  const why = problems.map(({ code, message }) => `${code}: ${message}`).join('; ');
+type View = z.infer<typeof view>;
+
+function line({ id, name, path, status: state, needsReview, legalHold, stages }: View): string {
   return [
     id,
-    name,
+    path ?? name,
     needsReview && state === 'completed' ? 'completed, needs review' : state,
     legalHold ? 'legal hold' : '',
     stages.join(' → '),
-    why,
   ]
     .filter(Boolean)
     .join('  ');
+}
+
+/** Why it failed or needs a review, and what to do. */
+function details({ needsReview, problems, verdict }: View): string[] {
+  const reasons = needsReview ? (verdict?.reasons ?? []) : [];
+  return [
+    ...reasons.map((reason) => `review: ${reason}`),
+    ...problems.flatMap(({ code, message, hint }) => [
+      `${code}: ${message}`,
+      ...(hint ? [`  ${hint}`] : []),
+    ]),
+  ];
 }

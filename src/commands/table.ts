@@ -8,7 +8,7 @@ type Column = { title: string; of(record: RunRecord): string };
 const field = (name: string) => (record: RunRecord) => formatValue(record.structuredData?.[name]);
 
 const columns: Column[] = [
-  { title: 'document', of: ({ path }) => path },
+  { title: 'document', of: ({ name }) => name },
   { title: 'type', of: ({ documentType, mediaType }) => documentType ?? mediaType ?? '' },
   { title: 'pages', of: ({ pages }) => formatValue(pages) },
   { title: 'quality', of: ({ quality }) => quality?.toFixed(2) ?? '' },

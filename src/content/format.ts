@@ -1,8 +1,9 @@
 import type { Metadata } from '../domain/metadata.ts';
 import type { Problem } from '../domain/problem.ts';
-import type { EmbeddedFile, Word } from '../domain/transcription.ts';
+import type { Box, EmbeddedFile, Word } from '../domain/transcription.ts';
 import type { UnpackedEntry, UnpackLimits } from './container.ts';
 import type { Raster } from './image/raster.ts';
+import type { Pictures } from './pictures/pictures.ts';
 
 /** A file on the local disk. Its content is untrusted: only sandbox processes may open it. */
 export interface ContentFile {
@@ -23,6 +24,8 @@ export interface Sample {
   text: string;
   /** Media type by signature (magic number), if it is known. */
   signature: string | undefined;
+  /** Its name: a hint where the content does not decide, as between plain text and Markdown. */
+  name?: string | undefined;
   /** Downloads the file once and returns its path: for formats that need more than the head. */
   file(): Promise<string>;
 }
@@ -49,6 +52,25 @@ export interface TextInput extends ContentFile {
   maxText: number;
   /** Limit for spreadsheets, over all sheets. */
   maxRows?: number | undefined;
+  /** Takes the pictures in the file; absent if they are not to be read. */
+  pictures?: Pictures | undefined;
+}
+
+/** Which pictures in a file are saved, and where. */
+export interface PictureLimits {
+  directory: string;
+  minPixels: number;
+  maxPixels: number;
+  /** Per file. */
+  most: number;
+}
+
+/** A picture in a file, saved as a file of its own. */
+export interface SavedPicture {
+  /** That of its mark in the text. */
+  number: number;
+  path: string;
+  mediaType: string;
 }
 
 export interface TextPage {
@@ -69,6 +91,15 @@ export interface LayerFacts {
   garbage: number;
   /** Share of the page area covered by its largest image. */
   imageCoverage: number;
+  /** Pictures on the page that the text layer does not cover. */
+  pictures: PagePicture[];
+}
+
+/** A picture on a page, in page units. */
+export interface PagePicture {
+  box: Box;
+  /** In pixels, as stored or as rendered, whichever is less. */
+  pixels: number;
 }
 
 export interface TextOutput {
@@ -78,6 +109,9 @@ export interface TextOutput {
   problems?: Problem[];
   /** The second engine, if that one has read the text. */
   engine?: string;
+  pictures?: SavedPicture[];
+  /** Pictures beyond the limit. */
+  picturesLeftOut?: number;
 }
 
 export interface PageInput extends ContentFile {
@@ -86,6 +120,8 @@ export interface PageInput extends ContentFile {
   maxPixels: number;
   /** Render resolution, for formats without a native one. */
   dpi?: number | undefined;
+  /** The part of the page to render, in page units; all of it when absent. */
+  part?: Box | undefined;
 }
 
 export interface LoadedPage {

@@ -16,6 +16,7 @@ import { outlookMailbox } from './pst/index.ts';
 import { rtf } from './rtf/index.ts';
 import { sheet } from './sheet/index.ts';
 import { slides } from './slides/index.ts';
+import { table } from './table/index.ts';
 import { text } from './text/index.ts';
 import { web } from './web/index.ts';
 import { word } from './word/index.ts';
@@ -44,6 +45,7 @@ export const formats: Readonly<Record<string, Format>> = {
   message,
   mailbox,
   ...(testHooks()?.formats as Record<string, Format> | undefined),
+  table,
   text,
 };
 

@@ -4,17 +4,22 @@ import { headBytes, type Sample } from './format.ts';
 import { formats } from './index.ts';
 import { recogniseUnsupported } from './unsupported/index.ts';
 
-/** Detects the media type by content, never by file name. */
-export async function sniff(source: Readable, file?: Sample['file']): Promise<string> {
-  return (await recognise(source, file)).mediaType;
+/** Detects the media type by content. The name only tells kinds of text apart. */
+export async function sniff(
+  source: Readable,
+  file?: Sample['file'],
+  name?: string,
+): Promise<string> {
+  return (await recognise(source, file, name)).mediaType;
 }
 
 /** Detects the media type, and whether the file has anything to unpack. */
 export async function recognise(
   source: Readable,
   file: Sample['file'] = noFile,
+  name?: string,
 ): Promise<{ mediaType: string; isContainer: boolean }> {
-  const sample = await takeSample(source, file);
+  const sample = { ...(await takeSample(source, file)), name };
   const unsupported = await recogniseUnsupported(sample);
   if (unsupported !== undefined) return { mediaType: unsupported, isContainer: false };
   for (const { accepts, unpack, holds } of Object.values(formats)) {

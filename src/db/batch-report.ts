@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type ProblemCode, problem, problems } from '../domain/problem.ts';
+import { findHint } from '../domain/problem.ts';
 import type { Db } from './index.ts';
 
 /** One row of a batch report: a failed document, or an item that did not become a document. */
@@ -26,17 +26,12 @@ export async function* reportOf(db: Db, batchId: string): AsyncGenerator<ReportR
     for (let rows: Row[] = []; ; ) {
       ({ rows } = await db.execute<Row>(statement(batchId, after)));
       for (const { id, ...row } of rows) {
-        yield { ...row, hint: hintOf(row.code) };
+        yield { ...row, hint: findHint(row.code) };
         after = id;
       }
       if (rows.length < page) break;
     }
   }
-}
-
-function hintOf(code: string | null): string | null {
-  const known: ProblemCode | undefined = problem.shape.code.safeParse(code).data;
-  return known ? problems[known] : null;
 }
 
 /** Documents whose latest run failed. */

@@ -53,9 +53,10 @@ export async function addToFamily(
 }
 
 /** The documents found in a container. */
-export function listChildren(db: Db, containerId: string): Promise<{ id: string; name: string }[]> {
+/** With their paths in the container. */
+export function listChildren(db: Db, containerId: string): Promise<{ id: string; path: string }[]> {
   return db
-    .select({ id: documents.id, name: documents.name })
+    .select({ id: documents.id, path: sql<string>`coalesce(${documents.path}, ${documents.name})` })
     .from(documents)
     .where(eq(documents.parentId, containerId))
     .orderBy(documents.position);

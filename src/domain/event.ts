@@ -83,7 +83,8 @@ export const eventTypes = {
   WORKER_FINISHED: z.looseObject({ ...worker, reason: z.enum(['stopped', 'lifetime', 'memory']) }),
 
   ERROR: notice,
-  WARNING: notice,
+  /** A document was processed in a reduced way: `code` is that of the problem it now has. */
+  WARNING: notice.extend({ documentId: z.uuid().optional() }),
   NOTIFICATION: notice,
 } satisfies Record<string, z.ZodType>;
 

@@ -10,6 +10,10 @@ export const problems = {
     'Only part of the document was read. Check what is missing, or upload a complete copy.',
   FILE_MISSING_OR_INCOMPLETE:
     'The stored file is missing or differs from the one that was uploaded. Upload it again.',
+  INFECTED:
+    'The virus scanner found the signature named in the message. Delete the document, and warn its sender.',
+  NOT_SCANNED:
+    'The file is larger than the virus scanner accepts. Raise StreamMaxLength in clamd.conf and replay it, or split the file.',
   CONTAINER_TOO_LARGE:
     'The archive or mailbox holds too much, or is nested too deeply. Unpack it and upload its files instead.',
   PASSWORD_PROTECTED:
@@ -21,10 +25,12 @@ export const problems = {
     'The document has more pages than allowed. Split it, or raise MILLRACE_MAX_PAGES and replay it.',
   IMAGE_TOO_LARGE:
     'The image has more pixels than allowed. Scale it down, or raise MILLRACE_MAX_PIXELS and replay it.',
-  TEXT_UNAVAILABLE: 'No text could be read from the document. Upload a sharper scan of it.',
+  TEXT_UNAVAILABLE:
+    'No text could be read from the document: it is blank, black, blurred, or has none, such as audio. If it should have text, upload a sharper scan of it.',
   TEXT_LAYER_IGNORED:
     'The text layer does not match what the page shows, so the page was read by OCR. No action is needed.',
-  OCR_SKIPPED: 'Some pages were not read by OCR. Check those pages, or reprocess the document.',
+  OCR_SKIPPED:
+    'Some pages, or pictures in the document, were not read by OCR. Check them, or reprocess the document.',
   CLEANING_SKIPPED:
     'Poor pages could not be cleaned up and were read as they are. Check the values from these pages.',
   PROVIDER_REFUSED:
@@ -55,11 +61,30 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /** Part of the document was not read, or was read poorly: its result needs review. */
-export const doubtful: ReadonlySet<ProblemCode> = new Set([
+const doubtful: ReadonlySet<ProblemCode> = new Set([
   'TRUNCATED',
   'OCR_SKIPPED',
   'CLEANING_SKIPPED',
 ]);
 
-export const problem = z.object({ code: z.enum(keys(problems)), message: z.string() });
+/** What to do about a failure; null for codes of waits, which are not problems. */
+export function findHint(code: string | null): string | null {
+  return code !== null && isProblemCode(code) ? problems[code] : null;
+}
+
+function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(problems, code);
+}
+
+/** Whether a person should look at the document because of this problem. */
+export function needsReview({ code, review = doubtful.has(code) }: Problem): boolean {
+  return review;
+}
+
+export const problem = z.object({
+  code: z.enum(keys(problems)),
+  message: z.string(),
+  /** Whether a person should look at the document, where the code alone does not decide. */
+  review: z.boolean().optional(),
+});
 export type Problem = z.infer<typeof problem>;

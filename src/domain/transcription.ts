@@ -32,6 +32,18 @@ export const page = z.object({
   quality,
   /** The text came from the file itself, not from OCR. */
   native: z.boolean(),
+  /** Parts of the text that were read from pictures on the page. */
+  pictures: z
+    .array(
+      z.object({
+        /** In characters of `text`, with the lines that mark its start and end. */
+        at: z.int().nonnegative(),
+        length: z.int().nonnegative(),
+        /** On the page; absent where pages have no geometry. */
+        box: box.optional(),
+      }),
+    )
+    .optional(),
 });
 export type Page = z.infer<typeof page>;
 
@@ -96,7 +108,7 @@ export function capText<P extends TextPage>(
     left -= text.length;
     if (text.length === page.text.length) return page;
     truncated = true;
-    return { ...page, text, words: [] };
+    return { ...page, text, words: [], pictures: undefined };
   });
   return { pages: capped, truncated };
 }

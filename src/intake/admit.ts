@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Batch } from '../db/batches.ts';
 import { appendEvent } from '../db/events.ts';
 import type { Db } from '../db/index.ts';
+import { batches } from '../db/schema/batches.ts';
 import { documents } from '../db/schema/documents.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { tasks } from '../db/schema/tasks.ts';
@@ -147,14 +148,20 @@ export async function readmit(
       before: ingestions.id,
       status: ingestions.status,
       requestedType: sql<string | null>`${ingestions.overrides} ->> 'documentType'`,
+      noOcr: batches.noOcr,
     })
     .from(documents)
     .innerJoin(ingestions, eq(ingestions.id, documents.ingestionId))
+    .leftJoin(batches, eq(batches.id, documents.batchId))
     .where(eq(documents.id, documentId));
   if (!document) throw new Error(`There is no document ${documentId}`);
-  const { workspaceId, batchId, before, status, requestedType } = document;
-  // A type requested earlier is kept unless this run asks for another.
-  const overrides = { ...(requestedType && { documentType: requestedType }), ...asked };
+  const { workspaceId, batchId, before, status, requestedType, noOcr } = document;
+  // A type requested earlier, and what its batch asks for, are kept unless this run asks otherwise.
+  const overrides = {
+    ...(requestedType && { documentType: requestedType }),
+    ...(noOcr && { noOcr }),
+    ...asked,
+  };
   await assertType(tx, workspaceId, asked.documentType);
   await lockWorkspaces(tx, [workspaceId]);
   const waitsFor = batchId === null ? null : await countAgain(tx, batchId, status);

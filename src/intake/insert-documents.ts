@@ -82,10 +82,11 @@ const statement = {
              jsonb_build_object('documentId', id, 'name', name, 'bytes', bytes)
         from document)
     insert into ingestions (id, document_id, workspace_id, batch_id, waits_for, traceparent, overrides)
-    select document.ingestion_id, id, $1::uuid, $2::uuid, $2::uuid, traceparent,
-           jsonb_strip_nulls(jsonb_build_object('documentType', coalesce(document_type,
-             (select document_type from batches where batches.id = $2::uuid))))
-      from document join item using (id)`,
+    select document.ingestion_id, document.id, $1::uuid, $2::uuid, $2::uuid, traceparent,
+           jsonb_strip_nulls(jsonb_build_object('documentType', coalesce(item.document_type, batch.document_type),
+             'noOcr', case when batch.no_ocr then true end))
+      from document join item using (id)
+      left join batches batch on batch.id = $2::uuid`,
 };
 
 export interface RepeatScope {

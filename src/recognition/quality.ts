@@ -40,13 +40,14 @@ const scales = {
 const CONFIDENT = 0.92;
 const GUESSING = 0.5;
 const EMPTY_CONTRAST = 25;
+/** Grey level of the paper of a page that shows nothing. */
+const BLACK = 60;
 
 /** Legibility of a page, from its pixels and the recogniser's confidence. */
 export function qualityOfScan(page: Raster, words: readonly Word[], skewDegrees: number): Quality {
   const grey = toGrey(page);
   const pixels = measure(grey);
-  if (words.length === 0)
-    return { score: pixels.paper - pixels.ink < EMPTY_CONTRAST ? 1 : 0, defects: [] };
+  if (words.length === 0) return qualityWithoutWords(pixels);
   const signals = { ...pixels, ...measurePrint(grey, words), skew: Math.abs(skewDegrees) };
   const severity = (defect: Defect) => ramp(scales[defect].of(signals), scales[defect]);
   const sureness = ramp(signals.confidence, { from: GUESSING, to: CONFIDENT });
@@ -58,6 +59,12 @@ export function qualityOfScan(page: Raster, words: readonly Word[], skewDegrees:
     score: Math.round(score * 1000) / 1000,
     defects: defects.filter((defect) => severity(defect) > 0.25),
   };
+}
+
+/** A blank page is as legible as it can be. A black one may show something once it is brightened. */
+function qualityWithoutWords({ paper, ink }: Measures): Quality {
+  if (paper < BLACK) return { score: 0, defects: ['dark'] };
+  return { score: paper - ink < EMPTY_CONTRAST ? 1 : 0, defects: [] };
 }
 
 function ramp(value: number, { from, to }: { from: number; to: number }): number {

@@ -3,11 +3,11 @@ import type {
   InspectInput,
   PageInput,
   PdfInput,
-  TextInput,
   UnpackInput,
 } from '../content/format.ts';
 import { requireCapability } from '../content/index.ts';
-import { inspectFile, readText } from '../content/second-engine/office-text.ts';
+import { readTextAndPictures, type TextRequest } from '../content/pictures/read-text.ts';
+import { inspectFile } from '../content/second-engine/office-text.ts';
 import { toWellFormed } from '../content/well-formed.ts';
 import type { OcrPageInput } from '../recognition/page.ts';
 import type { RepairInput } from '../recognition/repair/repair.ts';
@@ -26,7 +26,7 @@ import type { OperationTable } from './operation.ts';
  */
 export const operations = {
   'content.inspect': (input: InspectInput) => inspectFile(input),
-  'content.text': async (input: TextInput) => toWellFormed(await readText(input)),
+  'content.text': async (input: TextRequest) => toWellFormed(await readTextAndPictures(input)),
   'content.metadata': (input: ContentFile) => requireCapability(input.mediaType, 'metadata')(input),
   'content.pdf': (input: PdfInput) => requireCapability(input.mediaType, 'pdf')(input),
   'content.unpack': async (input: UnpackInput) =>
@@ -36,6 +36,8 @@ export const operations = {
     ),
   'content.png': async (input: PageInput) =>
     (await import('../content/page-png.ts')).renderPng(input),
+  /** Ahead of the first page. */
+  'recognition.load': async () => (await import('../recognition/models.ts')).loadUsualModels(),
   'recognition.page': async (input: OcrPageInput, onLoaded: () => void) =>
     (await import('../recognition/page.ts')).ocrPage(input, onLoaded),
   'recognition.repair': async (input: RepairInput) =>

@@ -11,8 +11,12 @@ import { NotFoundError, PermanentError } from '../errors.ts';
 import { MINUTE } from '../lib/time.ts';
 import { download } from '../storage/download.ts';
 import { claimVolume } from './claim-volume.ts';
+import { requireScan, scanForViruses } from './scan.ts';
 
-/** Claims the ingestion, checks that all bytes are stored, and detects their real type. */
+/**
+ * Claims the ingestion, checks that all bytes are stored and free of viruses, and detects their real
+ * type.
+ */
 export const claim = defineStage({
   concurrency: 20,
   timeoutMs: 1 * MINUTE,
@@ -25,6 +29,7 @@ export const claim = defineStage({
       const found = stored ? `${stored.bytes} of ${document.bytes} bytes` : 'nothing';
       return reject('FILE_MISSING_OR_INCOMPLETE', `Storage holds ${found} of ${document.name}`);
     }
+    const scan = await scanForViruses(document, context);
     const fetchAll = async () => {
       const path = join(await workDirectory(), 'original');
       await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
@@ -35,8 +40,14 @@ export const claim = defineStage({
     if (volume && 'outcome' in volume) return volume.outcome;
     const { mediaType, isContainer } = volume
       ? { ...volume, isContainer: true }
-      : await recognise(await storage.get(document.storageKey, signal).catch(gone), fetchAll);
+      : await recognise(
+          await storage.get(document.storageKey, signal).catch(gone),
+          fetchAll,
+          document.name,
+        );
+    const warn = requireScan(scan, document, isContainer);
     return done(isContainer ? 'container' : 'single', async (tx) => {
+      await warn?.(tx);
       await start(tx);
       await tx.update(documents).set({ mediaType }).where(eq(documents.id, document.id));
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drain } from '../../test/kit/drain.ts';
 import { openTestEngine } from '../../test/kit/engine.ts';
+import { beginning, eventsAfter } from '../db/events.ts';
 import type { Page } from '../domain/transcription.ts';
 import { LargeDocumentError } from '../errors.ts';
 import { openLocalExtractor } from '../extraction/local.ts';
@@ -56,6 +57,13 @@ async function ingest(body: string) {
   return documentId;
 }
 
+/** Codes and messages of the warnings about a document, as readers of events see them. */
+async function warningsOf(documentId: string) {
+  const { db } = engine.resources.database;
+  const found = await eventsAfter(db, beginning, { documentId, types: ['WARNING'] }, 100);
+  return found.map((event) => ({ ...event.data, documentId: event.documentId }));
+}
+
 const died = () => Promise.reject(new Error('the process died'));
 
 test('a document that cannot be read as a whole is read page by page, and a person looks at it', async () => {
@@ -77,7 +85,32 @@ test('a document that cannot be read as a whole is read page by page, and a pers
   });
   expect(await engine.documentOf(id)).toMatchObject({ needsHumanReview: true });
   expect(await engine.deadLettersOf(id)).toEqual([]);
+  expect(await warningsOf(id)).toEqual([
+    { ...problems[0], documentId: id },
+    { code: 'TRUNCATED', message: expect.stringContaining('page by page'), documentId: id },
+  ]);
 });
+
+test.each([
+  ['contains no text', {}, false],
+  ['are blank', { native: false }, false],
+  ['blurred beyond reading', { native: false, quality: { score: 0, defects: [] } }, true],
+] satisfies [string, Partial<Page>, boolean][])(
+  'a document without text completes: %s',
+  async (reason, changes, isDoubtful) => {
+    read = async () => [page(' \n', changes)];
+    const id = await ingest(`no text: ${reason}`);
+    const { status, problems: found, verdict } = await engine.ingestionOf(id);
+    expect(status).toBe('completed');
+    expect(found).toMatchObject([
+      { code: 'TEXT_UNAVAILABLE', message: expect.stringContaining(reason) },
+    ]);
+    expect(await warningsOf(id)).toMatchObject([{ code: 'TEXT_UNAVAILABLE', documentId: id }]);
+    const reasons = expect.arrayContaining([expect.stringContaining(reason)]);
+    if (isDoubtful) expect(verdict).toMatchObject({ reasons });
+    else expect(verdict).not.toMatchObject({ reasons });
+  },
+);
 
 test('a document of which nothing can be read is dead, with the reason', async () => {
   read = async ({ salvage }) => (salvage ? [page(' ')] : died());
@@ -102,6 +135,7 @@ test('a document whose cleaning fails goes on as it was read, and a person looks
     problems: [{ code: 'CLEANING_SKIPPED' }],
     validStructuredData: false,
   });
+  expect(await warningsOf(id)).toMatchObject([{ code: 'CLEANING_SKIPPED', documentId: id }]);
 });
 
 test('a document whose cleaned pages cannot be read keeps what was read before', async () => {

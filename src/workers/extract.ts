@@ -3,7 +3,7 @@ import { ingestions } from '../db/schema/ingestions.ts';
 import type { Extraction } from '../domain/extraction.ts';
 import { failures } from '../domain/failure.ts';
 import type { KnownType } from '../domain/known-types.ts';
-import { doubtful } from '../domain/problem.ts';
+import { needsReview } from '../domain/problem.ts';
 import { spend } from '../engine/budget/spend.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { defineStage, type StageContext } from '../engine/pipeline/stage.ts';
@@ -49,7 +49,7 @@ export const extract = defineStage({
     if (!judged.valid && again && !found) {
       throw new Error(`The extraction is incomplete: ${judged.reasons.join('; ')}`);
     }
-    const doubts = problems.filter(({ code }) => doubtful.has(code)).map(({ message }) => message);
+    const doubts = problems.filter(needsReview).map(({ message }) => message);
     const verdict =
       doubts.length > 0
         ? { ...judged, valid: false, reasons: [...judged.reasons, ...doubts] }

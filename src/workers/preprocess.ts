@@ -60,10 +60,10 @@ export const preprocess = defineStage({
 });
 
 /** Text from uncleaned pages is better than none. */
-async function skipCleaning({ ingestion: { id } }: StageDocument) {
+async function skipCleaning(document: StageDocument) {
   const skipped: Problem = {
     code: 'CLEANING_SKIPPED',
     message: 'Cleaning the poor pages failed; the uncleaned pages were used',
   };
-  return done('skipped', (tx) => recordProblem(tx, id, skipped));
+  return done('skipped', (tx) => recordProblem(tx, document, skipped));
 }

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { recordProblem } from '../db/problems.ts';
+import type { Db } from '../db/index.ts';
+import { recordProblem, warn } from '../db/problems.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
 import { detectLanguage } from '../domain/language.ts';
-import { pickBetterPages } from '../domain/pick-better-pages.ts';
+import { findMissingText } from '../domain/missing-text.ts';
 import type { Problem } from '../domain/problem.ts';
 import {
   averageQuality,
@@ -11,26 +11,14 @@ import {
   pagesToRepair,
   type Transcription,
 } from '../domain/transcription.ts';
-import { spend } from '../engine/budget/spend.ts';
 import { done, reject } from '../engine/pipeline/outcome.ts';
 import { defineStage, type StageContext } from '../engine/pipeline/stage.ts';
 import type { StageDocument } from '../engine/task/task.ts';
-import { failpoint } from '../lib/test-hooks.ts';
 import { MINUTE } from '../lib/time.ts';
-import type { SourceFile } from '../providers/ocr/port.ts';
-import type { Artifact } from '../storage/artifacts.ts';
-import { download } from '../storage/download.ts';
 import { storageKeys } from '../storage/keys.ts';
-import {
-  findTranscription,
-  loadTranscription,
-  saveTranscription,
-} from '../storage/transcriptions.ts';
 import { withReader } from './chosen-engine.ts';
-import { fetchOriginal } from './original.ts';
-import { findPaidResult, storeWhenPossible } from './paid-result.ts';
+import { pictureManner, readCleaned, readOnce, readOriginal } from './read-document.ts';
 import { readMetadata } from './read-metadata.ts';
-import { tryPasswords } from './try-passwords.ts';
 
 /**
  * Reads the document. A document of poor quality goes to preprocessing and comes back for a second
@@ -56,19 +44,18 @@ export const transcribe = defineStage({
       pass === 1 ? readOriginal(document, context, {}) : readCleaned(document, context);
     const { value, sha256 } = await readOnce(document, context, {
       pass,
-      manner: noOcr ? 'no-ocr' : undefined,
+      manner: noOcr ? 'no-ocr' : pictureManner(context),
       read,
     });
     const illegible =
       !noOcr && pagesToRepair(value.pages, context.settings.qualityThreshold).length > 0;
-    const values = findings(
-      value,
-      { key: storageKeys.transcription(ingestion.id, pass), sha256 },
-      context,
-    );
+    const isRepaired = pass === 1 && illegible;
+    const problems = [...value.problems, ...(isRepaired ? [] : findMissingText(value))];
+    const key = storageKeys.transcription(ingestion.id, pass);
+    const values = findings({ ...value, problems }, { key, sha256 }, context);
     const saveMetadata = pass === 1 ? await readMetadata(document, context) : undefined;
-    return done(pass === 1 && illegible ? 'illegible' : 'readable', async (tx) => {
-      await tx.update(ingestions).set(values).where(eq(ingestions.id, ingestion.id));
+    return done(isRepaired ? 'illegible' : 'readable', async (tx) => {
+      await saveFindings(tx, document, values);
       await saveMetadata?.(tx);
     });
   },
@@ -96,25 +83,23 @@ async function salvage(document: StageDocument, context: StageContext) {
     const [problem] = value.problems;
     return reject('TEXT_UNAVAILABLE', problem?.message ?? 'No page could be read');
   }
-  const values = findings(value, { key: storageKeys.transcription(id, 1), sha256 }, context);
   const problems = [...value.problems, truncated];
+  const key = storageKeys.transcription(id, 1);
+  const values = findings({ ...value, problems }, { key, sha256 }, context);
   const saveMetadata = await readMetadata(document, context);
   return done('readable', async (tx) => {
-    await tx
-      .update(ingestions)
-      .set({ ...values, problems })
-      .where(eq(ingestions.id, id));
+    await saveFindings(tx, document, values);
     await saveMetadata?.(tx);
   });
 }
 
 /** Reading the cleaned pages failed: the first reading is kept. */
-async function keepFirst({ ingestion: { id } }: StageDocument) {
+async function keepFirst(document: StageDocument) {
   const problem: Problem = {
     code: 'CLEANING_SKIPPED',
     message: 'The cleaned pages could not be read; the text of the uncleaned pages was used',
   };
-  return done('readable', (tx) => recordProblem(tx, id, problem));
+  return done('readable', (tx) => recordProblem(tx, document, problem));
 }
 
 function findings(
@@ -135,96 +120,12 @@ function findings(
   };
 }
 
-interface Reading {
-  pass: 1 | 2;
-  /** Part of the cache key: keeps a special reading from being reused as a usual one. */
-  manner: string | undefined;
-  read(): Promise<Transcription>;
-}
-
-/** Reuses an earlier reading of the same bytes by the same engine: reading is expensive. */
-async function readOnce(
+async function saveFindings(
+  tx: Db,
   document: StageDocument,
-  context: StageContext,
-  { pass, manner, read }: Reading,
-): Promise<Artifact<Transcription>> {
-  const source = [document.sha256, pass, context.reader.engine, ...(manner ? [manner] : [])].join(
-    '/',
-  );
-  const keyOf = (ingestionId: string) => storageKeys.transcription(ingestionId, pass);
-  const found = await findPaidResult(document, context, {
-    stage: 'transcribe',
-    source,
-    keyOf,
-    find: findTranscription,
-  });
-  const result = found?.value ?? (await read());
-  failpoint('transcribe', 'read', document.name);
-  const key = keyOf(document.ingestion.id);
-  const stored = await storeWhenPossible(
-    () => saveTranscription(context.storage, key, source, result),
-    context,
-  );
-  failpoint('transcribe', 'stored', document.name);
-  return stored;
-}
-
-async function readOriginal(
-  document: StageDocument,
-  context: StageContext,
-  how: Pick<SourceFile, 'salvage'>,
-): Promise<Transcription> {
-  const { settings, lane } = context;
-  const path = await fetchOriginal(document, context);
-  const { noOcr, lane: asked } = document.ingestion.overrides;
-  // An explicitly requested small lane is kept, whatever the number of pages.
-  const largeFrom = lane === 'small' && asked === undefined ? settings.largePages : undefined;
-  const mediaType = document.mediaType ?? 'application/octet-stream';
-  const file = { path, mediaType, noOcr, lane, largeFrom, ...how };
-  return tryPasswords(document, context, (password) =>
-    readFile(document, context, { ...file, password }),
-  );
-}
-
-async function readFile(
-  document: StageDocument,
-  context: StageContext,
-  file: SourceFile,
-): Promise<Transcription> {
-  const { reader, signal, metrics } = context;
-  const read = await spend(document, context, {
-    engine: reader.engine,
-    quote: (await reader.quote?.(file, signal)) ?? 0,
-    buy: (charge) => reader.read(file, signal, charge),
-  });
-  metrics.pagesRead(read.engine, read.pages.length);
-  return read;
-}
-
-async function readCleaned(document: StageDocument, context: StageContext): Promise<Transcription> {
-  const { storage, signal, lane, workDirectory } = context;
-  const {
-    preprocessedKey,
-    preprocessedType,
-    preprocessedPages,
-    transcriptionKey,
-    transcriptionSha256,
-  } = document.ingestion;
-  if (
-    !preprocessedKey ||
-    !preprocessedType ||
-    !preprocessedPages ||
-    !transcriptionKey ||
-    !transcriptionSha256
-  ) {
-    throw new Error('The second pass needs the first transcription and the cleaned pages');
-  }
-  const path = join(await workDirectory(), 'preprocessed');
-  await download(storage, preprocessedKey, path, { signal });
-  const first = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
-  const { pages } = await readFile(document, context, { path, mediaType: preprocessedType, lane });
-  const second = pages
-    .map((page) => ({ ...page, number: preprocessedPages[page.number - 1] ?? 0 }))
-    .filter(({ number }) => number > 0);
-  return { ...first, pages: pickBetterPages(first.pages, second) };
+  values: ReturnType<typeof findings>,
+): Promise<void> {
+  const { id } = document.ingestion;
+  await tx.update(ingestions).set(values).where(eq(ingestions.id, id));
+  await warn(tx, document, values.problems);
 }

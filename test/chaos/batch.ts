@@ -76,7 +76,7 @@ async function startServer(home: string) {
     durable: true,
   });
   closers.add(() => services.stop());
-  const { databaseUrl = '', redisUrl = '' } = services;
+  const { databaseUrl = '', redisUrl = '' } = services.admin;
   const [key, port] = [newKeyText(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const server = startCli(['up', '--port', String(port)], {

@@ -10,10 +10,11 @@ export async function readOffice(
   bytes: Buffer,
   limits: { maxText?: number; maxRows?: number } = {},
   password?: string,
+  name?: string,
 ) {
   const path = join(await temporaryDirectory(), 'file');
   writeFileSync(path, bytes);
-  const mediaType = await sniff(createReadStream(path), async () => path);
+  const mediaType = await sniff(createReadStream(path), async () => path, name);
   const format = findFormat(mediaType);
   if (!format?.inspect || !format.text) throw new Error(`${mediaType} has no text`);
   const { pages } = await format.inspect({

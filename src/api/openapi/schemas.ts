@@ -138,6 +138,7 @@ export const letterSchema = z.looseObject({
   subject: subjectSchema,
   documentId: z.uuid().nullable().describe('Null if the subject is not an ingestion'),
   documentName: z.string().nullable(),
+  documentPath: z.string().nullable().describe('With its folders, where it has any'),
   workspaceId: z.uuid().nullable(),
   batchId: z.uuid().nullable(),
   ingestionId: z.uuid().nullable(),
@@ -146,6 +147,7 @@ export const letterSchema = z.looseObject({
   code: z.string(),
   category: z.string(),
   message: z.string(),
+  hint: z.string().nullable().describe('What to do about it'),
   stack: z.string().nullable(),
   fingerprint: z.string(),
   attempts: z.int(),
@@ -182,6 +184,7 @@ export const groupSchema = z.looseObject({
   lastSeen: at,
   exampleId: z.uuid(),
   exampleMessage: z.string(),
+  hint: z.string().nullable().describe('What to do about it'),
 });
 
 export const replaySchema = z.looseObject({

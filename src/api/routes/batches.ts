@@ -26,6 +26,10 @@ export const newBatch = z.strictObject({
   documentType: documentType
     .optional()
     .describe('Type of all documents in the batch; detected per document when absent'),
+  noOcr: z
+    .boolean()
+    .optional()
+    .describe('Read its documents without OCR: only the text stored in the files is used'),
   maxCost: maxCost.optional(),
   workspaceId: z.uuid().optional(),
 });

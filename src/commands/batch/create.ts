@@ -13,6 +13,7 @@ interface Options {
   priority?: number;
   maxRedrives?: number;
   documentType?: string;
+  ocr?: boolean;
   maxCost?: number | null;
   workspace?: string;
   json?: boolean;
@@ -31,6 +32,7 @@ export function create(group: Command): void {
       wholeNumber,
     )
     .option('--document-type <type>', 'type of all its documents; detected for each if not given')
+    .option('--no-ocr', 'read its documents without OCR, by the text stored in the files only')
     .option(
       '--max-cost <dollars>',
       'spending limit, or none; documents beyond it are held',
@@ -38,8 +40,9 @@ export function create(group: Command): void {
     )
     .option('--workspace <id>', 'workspace of the batch, for keys with access to several')
     .option('--json', 'print the batch as one JSON object')
-    .action(async (name: string, { workspace, json, ...options }: Options) => {
-      const body = { name, ...options, workspaceId: workspace };
+    .action(async (name: string, { workspace, json, ocr, ...options }: Options) => {
+      const noOcr = ocr === false ? { noOcr: true } : {};
+      const body = { name, ...options, ...noOcr, workspaceId: workspace };
       const made = await openClient(configuration())('/v1/batches', post(body));
       print(json, made, batchView.parse(made).id);
     });

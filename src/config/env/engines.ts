@@ -10,6 +10,18 @@ export const engines = {
   MILLRACE_LANGUAGES: list(z.string().regex(/^[a-z]{2}$/, 'must be codes such as en, de, fr'))
     .optional()
     .describe('Languages of the documents (ISO 639-1 codes); any in Latin script if empty'),
+  MILLRACE_INLINE_OCR_PICTURES: number
+    .int()
+    .min(0)
+    .default(100)
+    .describe(
+      'Pictures inside Office files, mail, web pages and PDFs with text that are read by OCR, per document; 0 = none',
+    ),
+  MILLRACE_INLINE_OCR_MIN_PIXELS: number
+    .int()
+    .positive()
+    .default(100_000)
+    .describe('Pictures with fewer pixels, such as logos and icons, are not read'),
   DOCUMENTAI_PROCESSOR: z
     .string()
     .regex(

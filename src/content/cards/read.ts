@@ -4,7 +4,7 @@ import { capText } from '../../domain/transcription.ts';
 import { PermanentError } from '../../errors.ts';
 import { printable } from '../../lib/printable.ts';
 import type { ContentFile, TextInput, TextOutput } from '../format.ts';
-import { decodeText } from '../text/decode-text.ts';
+import { detectText } from '../text/detect-text.ts';
 import { type ContentLine, parseContentLines } from './content-lines.ts';
 
 const maxBytes = 2 ** 27;
@@ -62,5 +62,5 @@ async function loadLines(path: string): Promise<ContentLine[]> {
       'INVALID_FILE',
       `The file has ${size} bytes; the limit is ${maxBytes}`,
     );
-  return parseContentLines(decodeText(await readFile(path)));
+  return parseContentLines(await detectText(await readFile(path)));
 }

@@ -1,4 +1,6 @@
+import type { MarkSource } from './pictures.ts';
 import { Sheet } from './sheet.ts';
+import { tagAttribute } from './tag-attribute.ts';
 
 /** Elements whose content browsers do not display. */
 const undisplayed: ReadonlySet<string> = new Set(['script', 'style', 'title', 'template']);
@@ -7,7 +9,7 @@ const undisplayed: ReadonlySet<string> = new Set(['script', 'style', 'title', 't
  * Converts HTML to the text a reader would see: one line per table row, tabs between cells, link
  * texts without addresses. Nothing is fetched or executed. Runs in linear time, whatever the tags.
  */
-export function htmlText(html: string): string {
+export function htmlText(html: string, markPicture?: MarkSource): string {
   const sheet = new Sheet();
   const lower = html.toLowerCase();
   const name = /<(\/?[a-z][a-z0-9]*)/y;
@@ -26,6 +28,8 @@ export function htmlText(html: string): string {
     at = closeOf(lower, open, tag);
     if (at === -1) break;
     if (tag !== undefined) sheet.mark(tag);
+    if (tag === 'img' && markPicture)
+      sheet.write(markPicture(tagAttribute(html.slice(open, at), 'src') ?? ''));
   }
   return sheet.text();
 }

@@ -119,11 +119,24 @@ test('damaged EXIF data gives nothing', () => {
   expect(readExif(Buffer.from('nothing'))).toEqual({});
 });
 
+test('a JPEG 2000 image that states an extreme size is refused before it is decoded', async () => {
+  const head = Buffer.from(
+    '0000000c6a5020200d0a870a00000014667479706a703220000000006a703220',
+    'hex',
+  );
+  const size = Buffer.from('ff4fff51002f0000000f4240000f42400000000000000000', 'hex');
+  await expect(load(Buffer.concat([head, size]))).rejects.toMatchObject({
+    code: 'IMAGE_TOO_LARGE',
+  });
+  await expect(load(head)).rejects.toMatchObject({ code: 'INVALID_FILE' });
+});
+
 describe.skipIf(!corpora)('real files', () => {
   test.each([
     ['docs/unstructured/img/DA-1p.heic', 'image/heic'],
     ['docs/unstructured/img/bmp_24.bmp', 'image/bmp'],
     ['hostile/bmp/corpus/nsis_logo.bmp', 'image/bmp'],
+    ['docs/icij-extract/documents/ocr/test.jp2', 'image/jp2'],
   ])('%s is decoded', async (name, type) => {
     const { mediaType, raster, metadata } = await load(readFileSync(join(corpora ?? '', name)));
     expect(mediaType).toBe(type);

@@ -11,6 +11,9 @@ const types = {
   'image/heif': ['heif'],
   'image/bmp': ['bmp', 'dib'],
   'image/svg+xml': ['svg'],
+  'image/jp2': ['jp2'],
+  'image/jpx': ['jpx', 'jpf'],
+  'image/j2c': ['j2k', 'j2c'],
 };
 
 export const image: Format = {

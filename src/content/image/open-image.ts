@@ -30,6 +30,9 @@ const openers: Readonly<Record<string, (choice: Choice) => Promise<OpenedImage>>
   'image/heic': openHeif,
   'image/heif': openHeif,
   'image/svg+xml': openSvg,
+  'image/jp2': openJpeg2000,
+  'image/jpx': openJpeg2000,
+  'image/j2c': openJpeg2000,
 };
 
 async function openWithSharp({ path, page, maxPixels }: Choice): Promise<OpenedImage> {
@@ -58,6 +61,13 @@ async function openHeif(choice: Choice): Promise<OpenedImage> {
   const sharp = await loadSharp();
   const raw = { width, height, channels: 4 } as const;
   return { image: sharp(data, { raw, limitInputPixels: maxPixels }), pages };
+}
+
+async function openJpeg2000({ path, maxPixels }: Choice): Promise<OpenedImage> {
+  const { decodeJpeg2000 } = await import('./jpeg2000.ts');
+  const { data, ...raw } = await decodeJpeg2000(await readWhole(path), maxPixels);
+  const sharp = await loadSharp();
+  return { image: sharp(data, { raw, limitInputPixels: maxPixels }), pages: 1 };
 }
 
 /** The width that a drawing is rendered at: a page of 200 dpi. */

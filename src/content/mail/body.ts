@@ -1,13 +1,34 @@
 import type { Address, Email } from 'postal-mime';
 import { printable } from '../../lib/printable.ts';
 import { htmlText } from '../html/html-text.ts';
+import type { MarkSource } from '../html/pictures.ts';
+import { listMarks } from '../pictures/mark.ts';
 import { asWindows1252 } from '../text/decode-text.ts';
 import { mailDate } from './date.ts';
 
 /** The text of a message. Prefers text/plain, unless it is a mere stub next to the HTML part. */
-export function readBody({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): string {
+export function readBody(
+  { text = '', html = '' }: Pick<Email, 'text' | 'html'>,
+  markPicture?: MarkSource,
+): string {
   const [plain, fromHtml] = [clean(text), clean(htmlText(html))];
-  return countLetters(fromHtml) > 2 * countLetters(plain) ? fromHtml : plain;
+  const isStub = countLetters(fromHtml) > 2 * countLetters(plain);
+  if (!markPicture) return isStub ? fromHtml : plain;
+  return isStub || plain === ''
+    ? clean(htmlText(html, markPicture))
+    : withPictures(plain, html, markPicture);
+}
+
+/**
+ * Puts the pictures of the HTML part into the plain one: where that names them, as Outlook does
+ * (`[cid:…]`), the others at its end.
+ */
+function withPictures(plain: string, html: string, markPicture: MarkSource): string {
+  const named = plain.replace(
+    /\[(cid:[^\]\s]{1,250})\]/gi,
+    (token, source: string) => markPicture(source) || token,
+  );
+  return [named, ...listMarks(htmlText(html, markPicture))].join('\n');
 }
 
 const countLetters = (text: string): number => text.replace(/\s+/g, '').length;

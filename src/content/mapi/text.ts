@@ -1,6 +1,7 @@
 import { capText } from '../../domain/transcription.ts';
 import type { TextInput, TextOutput } from '../format.ts';
 import { headingOf, readBody } from '../mail/body.ts';
+import { messagePictures } from '../mail/pictures.ts';
 import { readMapiBody } from './body.ts';
 import { itemLines } from './item-lines.ts';
 import { openOutlook } from './open.ts';
@@ -19,7 +20,12 @@ export async function readOutlookText(input: TextInput): Promise<TextOutput> {
     Date: properties.time(ids.submitTime) ?? properties.time(ids.deliveryTime) ?? '',
     Subject: properties.text(ids.subject) ?? '',
   });
-  const body = readBody(readMapiBody(properties, input.maxText));
+  const shown = message.attachments.map((attachment) => ({
+    contentId: attachment.properties.text(ids.attachContentId),
+    read: () => attachment.content()?.bytes,
+  }));
+  const markPicture = messagePictures(input.pictures, shown);
+  const body = readBody(readMapiBody(properties, input.maxText), markPicture);
   const lines = itemLines(properties, properties.text(ids.messageClass) ?? '');
   const sections = [heading, lines, body].filter(Boolean);
   const text = `${sections.join('\n\n')}\n`;

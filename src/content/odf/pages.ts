@@ -1,4 +1,5 @@
 import { TextWriter } from '../office/text-writer.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 
 /** The pages of a document while it is read, within one limit for all of them. */
 export class OdfPages {
@@ -8,10 +9,10 @@ export class OdfPages {
   #writer: TextWriter;
   #truncated = false;
 
-  constructor(maxText: number, maxRows: number) {
+  constructor(maxText: number, maxRows: number, pictures?: Pictures) {
     this.#left = maxText;
     this.#rowsLeft = maxRows;
-    this.#writer = new TextWriter(maxText);
+    this.#writer = new TextWriter(maxText, pictures);
   }
 
   get writer(): TextWriter {
@@ -34,7 +35,7 @@ export class OdfPages {
     this.#truncated ||= this.#writer.isFull;
     this.#left -= this.#writer.length;
     this.#pages.push(this.#writer.toString());
-    this.#writer = new TextWriter(Math.max(0, this.#left));
+    this.#writer = this.#writer.part(Math.max(0, this.#left));
   }
 
   /** All pages. Text after the last one, such as that of charts, belongs to it. */

@@ -20,22 +20,28 @@ export async function readOdf(input: TextInput): Promise<TextOutput> {
   return selectPages(input, await readPages({ ...input, maxRows }));
 }
 
-type Limits = ContentFile & { maxText: number; maxRows: number };
+/** One picture. */
+const maxPictureBytes = 2 ** 26;
 
-function readPages({ path, mediaType, maxText, maxRows }: Limits): Promise<TextRead> {
+type Limits = ContentFile & Pick<TextInput, 'maxText' | 'pictures'> & { maxRows: number };
+
+function readPages({ path, mediaType, maxText, maxRows, pictures }: Limits): Promise<TextRead> {
   return withZipParts(path, async (parts) => {
     await refuseEncrypted(parts);
     if (!parts.has('content.xml'))
       throw new PermanentError('INVALID_FILE', 'The document has no content.xml');
-    const pages = new OdfPages(maxText, maxRows);
+    const pages = new OdfPages(maxText, maxRows, pictures);
     const hasSheets = /spreadsheet/.test(mediaType);
     const hasSlides = /presentation|graphics/.test(mediaType);
-    const masters = odfVisitor(pages, { within: 'master-styles' });
+    const markPicture = (name: string) =>
+      parts.has(name) && pages.writer.picture(name, () => parts.readAll(name, maxPictureBytes));
+    const masters = odfVisitor(pages, { within: 'master-styles', markPicture });
     const styles = await walkXml(parts.read('styles.xml'), masters);
     pages.writer.endLine();
-    const body = odfVisitor(pages, { hasSheets, hasSlides });
+    const body = odfVisitor(pages, { hasSheets, hasSlides, markPicture });
     const content = await walkXml(parts.read('content.xml'), body);
     const objects = await readObjects(parts, pages);
+    await pictures?.save();
     return { pages: pages.finish(), truncated: pages.isFull || !styles || !content || !objects };
   });
 }

@@ -24,6 +24,8 @@ export interface OdfPart {
   hasSlides?: boolean;
   /** The element that holds the text: styles only have some in their masters. */
   within?: string;
+  /** Marks the place of a picture by the name of its part. */
+  markPicture?: (name: string) => void;
 }
 
 /** Text of a text document, spreadsheet, presentation or chart. */
@@ -71,6 +73,11 @@ export function odfVisitor(pages: OdfPages, part: OdfPart): XmlVisitor {
     tab: () => sink.write('\t'),
     s: (attributes) => sink.write(spaces(attributes)),
     'line-break': () => sink.write('\n'),
+    image: (attributes) => {
+      const name = (attribute(attributes, 'href') ?? '').replace(/^\.\//, '');
+      // A preview of an object, whose text is read from the object itself.
+      if (!name.startsWith('ObjectReplacements/')) part.markPicture?.(name);
+    },
     annotation: () => {
       comment = paragraphs;
       sink.write(' [comment');

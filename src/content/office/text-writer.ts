@@ -1,8 +1,10 @@
 import { printable } from '../../lib/printable.ts';
+import type { LoadPicture, Pictures } from '../pictures/pictures.ts';
 
 /** Collects the text of a page: paragraphs as lines, table rows as lines with tabs. */
 export class TextWriter {
   readonly #limit: number;
+  readonly #pictures: Pictures | undefined;
   #chunks: string[] = [];
   #length = 0;
   #last = '\n';
@@ -10,13 +12,23 @@ export class TextWriter {
   #tables = 0;
   #truncated = false;
 
-  constructor(limit: number) {
+  constructor(limit: number, pictures?: Pictures) {
     this.#limit = limit;
+    this.#pictures = pictures;
+  }
+
+  /** A writer for a part of the same document, such as a note. */
+  part(limit: number): TextWriter {
+    return new TextWriter(limit, this.#pictures);
   }
 
   /** The limit was reached: nothing more is kept. */
   get isFull(): boolean {
     return this.#truncated;
+  }
+
+  get takesPictures(): boolean {
+    return this.#pictures !== undefined;
   }
 
   get length(): number {
@@ -53,6 +65,11 @@ export class TextWriter {
     this.endLine();
     this.write(text);
     this.endLine();
+  }
+
+  /** Marks the place of a picture, if pictures are read. */
+  picture(name: string, load: LoadPicture): void {
+    this.write(this.#pictures?.add(name, load) ?? '');
   }
 
   openTable(): void {

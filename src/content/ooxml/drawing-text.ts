@@ -1,10 +1,12 @@
 import type { TextWriter } from '../office/text-writer.ts';
 import { type Attributes, attribute, type XmlVisitor } from '../xml/walk-xml.ts';
+import type { MarkPicture } from './media.ts';
 import { Skipper } from './skipper.ts';
 
 export interface DrawingOptions {
   /** Leaves out placeholders: in masters they only hold instructions such as "Click to edit". */
   ownTextOnly?: boolean;
+  markPicture?: MarkPicture;
 }
 
 /** Text of DrawingML: shapes, tables and diagrams. */
@@ -27,6 +29,7 @@ export function drawingVisitor(writer: TextWriter, options: DrawingOptions = {})
       isPlaceholder = options.ownTextOnly === true;
     },
     textpath: (attributes) => writer.line(attribute(attributes, 'string') ?? ''),
+    blip: (attributes) => options.markPicture?.(attribute(attributes, 'embed')),
   };
   const close: Record<string, () => void> = {
     t: () => {

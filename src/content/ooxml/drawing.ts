@@ -2,6 +2,7 @@ import type { TextWriter } from '../office/text-writer.ts';
 import { walkXml } from '../xml/walk-xml.ts';
 import { writeChart } from './chart.ts';
 import { drawingVisitor } from './drawing-text.ts';
+import { pictureMarker } from './media.ts';
 import type { Relationship } from './relationships.ts';
 import { readRelationships } from './relationships.ts';
 import type { ZipParts } from './zip-parts.ts';
@@ -26,7 +27,9 @@ export async function writeDrawings(
 
 async function writeShapes(parts: ZipParts, part: string, writer: TextWriter): Promise<boolean> {
   writer.endLine();
-  const complete = await walkXml(parts.read(part), drawingVisitor(writer));
-  const inside = (await readRelationships(parts, part)).filter(({ type }) => type !== 'drawing');
+  const related = await readRelationships(parts, part);
+  const markPicture = pictureMarker(parts, related, writer);
+  const complete = await walkXml(parts.read(part), drawingVisitor(writer, { markPicture }));
+  const inside = related.filter(({ type }) => type !== 'drawing');
   return (await writeDrawings(parts, inside, writer)) && complete;
 }

@@ -110,12 +110,17 @@ type Call = (...values: number[]) => number;
 
 /** PDFium functions that the package exports but does not declare. Handles are numbers. */
 const undeclared = [
+  '_FPDFAnnot_GetFileAttachment',
+  '_FPDFAnnot_GetSubtype',
   '_FPDFAttachment_GetFile',
   '_FPDFAttachment_GetName',
   '_FPDFDoc_GetAttachment',
   '_FPDFDoc_GetAttachmentCount',
+  '_FPDFImageObj_GetImagePixelSize',
   '_FPDFPageObj_GetBounds',
   '_FPDFPage_Flatten',
+  '_FPDFPage_CloseAnnot',
+  '_FPDFPage_GetAnnot',
   '_FPDFPage_GetAnnotCount',
   '_FPDFTextObj_GetTextRenderMode',
   '_FPDFText_GetCharBox',

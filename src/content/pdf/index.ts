@@ -8,5 +8,9 @@ export const pdf: Format = {
   text: async (input) => (await import('./read.ts')).readPdf(input),
   pages: async (input) => (await import('./render.ts')).loadPdfPage(input),
   metadata: async (input) => (await import('./metadata.ts')).readPdfMetadata(input),
+  holds: async (sample) => (await import('./holds-files.ts')).holdsFiles(sample),
+  async *unpack(input) {
+    yield* (await import('./unpack.ts')).unpackPdf(input);
+  },
   pdf: async (input) => (await import('./cut.ts')).cutPdf(input),
 };

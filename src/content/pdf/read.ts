@@ -2,7 +2,8 @@ import { capText, type EmbeddedFile } from '../../domain/transcription.ts';
 import { printable } from '../../lib/printable.ts';
 import type { InspectInput, Inspection, TextInput, TextOutput, TextPage } from '../format.ts';
 import { decodeText } from '../text/decode-text.ts';
-import { type PdfDocument, type Pdfium, withMemory, withPage, withPdf } from './document.ts';
+import { listAttachments } from './attachments.ts';
+import { type PdfDocument, withPage, withPdf } from './document.ts';
 import { readTextLayer } from './text.ts';
 
 export function readPdf({ first, last, maxText, ...file }: TextInput): Promise<TextOutput> {
@@ -34,41 +35,14 @@ export function inspectPdf(file: InspectInput): Promise<Inspection> {
 const MAX_FILES = 20;
 const MAX_BYTES = 10 * 2 ** 20;
 
-/** XML attachments of the PDF, such as e-invoice data. Other attachments are ignored. */
-export function xmlAttachments({ pdf, handle }: PdfDocument): EmbeddedFile[] {
-  const count = Math.min(MAX_FILES, pdf._FPDFDoc_GetAttachmentCount(handle));
-  return Array.from({ length: count }, (_, i) => pdf._FPDFDoc_GetAttachment(handle, i)).flatMap(
-    (attachment) => {
-      const name = nameOf(pdf, attachment);
-      if (!/\.xml$/i.test(name)) return [];
-      const bytes = bytesOf(pdf, attachment);
-      return bytes
-        ? [{ name, mediaType: 'application/xml', text: printable(decodeText(bytes)) }]
-        : [];
-    },
-  );
-}
-
-function nameOf(pdf: Pdfium, attachment: number): string {
-  const length = pdf._FPDFAttachment_GetName(attachment, 0, 0);
-  if (length <= 2 || length > 2048) return '';
-  return withMemory(pdf, length, (pointer) => {
-    pdf._FPDFAttachment_GetName(attachment, pointer, length);
-    return printable(
-      new TextDecoder('utf-16le').decode(pdf.HEAPU8.subarray(pointer, pointer + length - 2)),
-    );
-  });
-}
-
-function bytesOf(pdf: Pdfium, attachment: number): Uint8Array | undefined {
-  return withMemory(pdf, 4, (lengthPointer) => {
-    const length = () => new DataView(pdf.HEAPU8.buffer).getUint32(lengthPointer, true);
-    if (!pdf._FPDFAttachment_GetFile(attachment, 0, 0, lengthPointer)) return undefined;
-    const bytes = length();
-    if (bytes === 0 || bytes > MAX_BYTES) return undefined;
-    return withMemory(pdf, bytes, (pointer) => {
-      if (!pdf._FPDFAttachment_GetFile(attachment, pointer, bytes, lengthPointer)) return undefined;
-      return pdf.HEAPU8.slice(pointer, pointer + bytes);
+/** XML attachments of the PDF, such as e-invoice data. Other attachments are unpacked. */
+export function xmlAttachments(document: PdfDocument): EmbeddedFile[] {
+  return listAttachments(document)
+    .slice(0, MAX_FILES)
+    .filter(({ name }) => /\.xml$/i.test(name))
+    .flatMap(({ name, read }) => {
+      const bytes = read(MAX_BYTES);
+      if (!bytes) return [];
+      return [{ name, mediaType: 'application/xml', text: printable(decodeText(bytes)) }];
     });
-  });
 }

@@ -1,3 +1,4 @@
+import type { Box } from '../../domain/transcription.ts';
 import { PermanentError } from '../../errors.ts';
 import type { LoadedPage, PageInput } from '../format.ts';
 import type { Raster } from '../image/raster.ts';
@@ -16,36 +17,51 @@ export function loadPdfPage({
   page,
   maxPixels,
   dpi = readingDpi,
+  part,
   ...file
 }: PageInput): Promise<LoadedPage> {
-  return withPdf(file, (document) => renderPage(document, page, dpi, workingPixels(maxPixels)));
+  const limits = { dpi, maxPixels: workingPixels(maxPixels) };
+  return withPdf(file, (document) => renderPage(document, page, limits, part));
 }
 
 /** Renders at the requested resolution, reduced if necessary to stay within the pixel limit. */
 function renderPage(
   document: PdfDocument,
   number: number,
-  dpi: number,
-  maxPixels: number,
+  { dpi, maxPixels }: { dpi: number; maxPixels: number },
+  part: Box | undefined,
 ): LoadedPage {
   return withPage(document, number, (page) => {
-    const area = page.width * page.height;
+    const [left, top, right, bottom] = part ?? [0, 0, page.width, page.height];
+    const [width, height] = [right - left, bottom - top];
+    const area = width * height;
     if (!(area > 0))
       throw new PermanentError('INVALID_FILE', `Page ${number} of the PDF has no area`);
     const scale = Math.min(dpi / POINTS_PER_INCH, Math.sqrt(maxPixels / area));
-    const [width, height] = [page.width, page.height].map((side) =>
-      Math.max(1, Math.floor(side * scale)),
-    );
-    return { raster: draw(page, width ?? 1, height ?? 1), width: page.width, height: page.height };
+    return { raster: draw(page, { left, top, width, height, scale }), width, height };
   });
 }
 
-function draw({ pdf, handle }: PdfPage, width: number, height: number): Raster {
+interface View {
+  /** In page units. */
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  /** Pixels per unit. */
+  scale: number;
+}
+
+function draw({ pdf, handle, ...page }: PdfPage, { scale, ...view }: View): Raster {
+  const inPixels = (side: number) => Math.max(1, Math.floor(side * scale));
+  const [width, height] = [inPixels(view.width), inPixels(view.height)];
+  const [x, y] = [-Math.round(view.left * scale), -Math.round(view.top * scale)];
+  const [wide, high] = [inPixels(page.width), inPixels(page.height)];
   const bitmap = pdf._FPDFBitmap_CreateEx(width, height, BGR, 0, 0);
   if (bitmap === 0) throw new Error('PDFium is out of memory');
   try {
     pdf._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-    pdf._FPDF_RenderPageBitmap(bitmap, handle, 0, 0, width, height, 0, ANNOTATIONS);
+    pdf._FPDF_RenderPageBitmap(bitmap, handle, x, y, wide, high, 0, ANNOTATIONS);
     const start = pdf._FPDFBitmap_GetBuffer(bitmap);
     return {
       data: toRgb(pdf.HEAPU8, start, pdf._FPDFBitmap_GetStride(bitmap), width, height),

@@ -3,15 +3,17 @@ import { type Metadata, toMetadata } from '../../domain/metadata.ts';
 import type { ContentFile, TextInput, TextOutput } from '../format.ts';
 import { selectPages } from '../office/pages.ts';
 import { TextWriter } from '../office/text-writer.ts';
-import { infoDestinations, walkRtf } from './walk.ts';
+import { HexPicture } from './hex-picture.ts';
+import { infoDestinations, type RtfVisitor, walkRtf } from './walk.ts';
 
 /** Pictures in hex make files large; text lies before and after them. */
 const maxBytes = 2 ** 28;
 
 /** Reads an RTF document as one page, with headers, notes and comments at their place. */
-export async function readRtf({ path, maxText, ...range }: TextInput): Promise<TextOutput> {
+export async function readRtf(input: TextInput): Promise<TextOutput> {
+  const { path, maxText, pictures, ...range } = input;
   const { bytes, isWhole } = await readStart(path);
-  const writer = new TextWriter(maxText);
+  const writer = new TextWriter(maxText, pictures);
   writeRtf(bytes, writer);
   const truncated = writer.isFull || !isWhole;
   return selectPages(range, { pages: [writer.toString()], truncated });
@@ -34,10 +36,12 @@ export function writeRtf(source: Buffer, writer: TextWriter): void {
     writer.write(deleted ? '[deleted: ' : ']');
     inDeletion = deleted;
   };
-  walkRtf(source, {
-    text(text, place) {
-      if (place.destination === 'atnauthor') return writer.write(`[comment, ${text}] `);
-      mark(place.deleted);
+  const picture = new HexPicture(writer);
+  const visitor: RtfVisitor = {
+    text(text, { destination, deleted }) {
+      if (destination === 'pict') return picture.write(text);
+      if (destination === 'atnauthor') return writer.write(`[comment, ${text}] `);
+      mark(deleted);
       writer.write(text);
     },
     word(name) {
@@ -47,10 +51,12 @@ export function writeRtf(source: Buffer, writer: TextWriter): void {
       write(writer);
     },
     closed({ destination }) {
-      if (destination !== 'atnauthor') writer.endLine();
+      if (destination === 'pict') picture.end();
+      else if (destination !== 'atnauthor') writer.endLine();
     },
     isDone: () => writer.isFull,
-  });
+  };
+  walkRtf(source, visitor, new Set(writer.takesPictures ? ['pict'] : []));
 }
 
 const infoFields: ReadonlySet<string> = new Set([...infoDestinations, 'info']);

@@ -30,7 +30,7 @@ export function readXlsxMetadata({ path }: ContentFile): Promise<Metadata> {
 
 /** Reads a workbook: one page per sheet, hidden sheets included. */
 export async function readXlsx(input: TextInput): Promise<TextOutput> {
-  const { path, maxText, maxRows = Number.POSITIVE_INFINITY, first, last } = input;
+  const { path, maxText, maxRows = Number.POSITIVE_INFINITY, first, last, pictures } = input;
   const read = await withZipParts(path, async (parts) => {
     const book = await readWorkbook(parts);
     const { strings, complete } = await readSharedStrings(parts, book.sharedStrings);
@@ -46,13 +46,14 @@ export async function readXlsx(input: TextInput): Promise<TextOutput> {
         pages.push('');
         continue;
       }
-      const writer = new TextWriter(left);
+      const writer = new TextWriter(left, pictures);
       const whole = await writeSheet(parts, sheet, { ...cells, persons, rows }, writer);
       if (i === book.sheets.length - 1) writeNames(book, writer);
       pages.push(writer.toString());
       left -= writer.length;
       truncated ||= writer.isFull || !whole;
     }
+    await pictures?.save();
     return { pages, truncated };
   });
   return selectPages({ first, last }, read);

@@ -15,10 +15,11 @@ export function inspectPptx({ path }: ContentFile): Promise<Inspection> {
 }
 
 /** Reads a presentation: one page per slide, in the order in which they are shown. */
-export async function readPptx({ path, maxText, ...range }: TextInput): Promise<TextOutput> {
+export async function readPptx(input: TextInput): Promise<TextOutput> {
+  const { path, maxText, pictures, ...range } = input;
   const read = await withZipParts(path, async (parts) => {
     const { slides, authors } = await findSlides(parts);
-    const readSlide = createSlideReader(parts, authors);
+    const readSlide = createSlideReader(parts, authors, pictures);
     const pages: string[] = [];
     let left = maxText;
     let truncated = false;
@@ -29,6 +30,7 @@ export async function readPptx({ path, maxText, ...range }: TextInput): Promise<
       left -= page.text.length;
       truncated ||= page.truncated;
     }
+    await pictures?.save();
     return { pages: pages.length > 0 ? pages : [''], truncated };
   });
   return selectPages(range, read);

@@ -1,8 +1,10 @@
 import { TextWriter } from '../office/text-writer.ts';
 import { writeDrawings } from '../ooxml/drawing.ts';
 import { drawingVisitor } from '../ooxml/drawing-text.ts';
+import { pictureMarker } from '../ooxml/media.ts';
 import { ofType, type Relationship, readRelationships } from '../ooxml/relationships.ts';
 import type { ZipParts } from '../ooxml/zip-parts.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import { attribute, walkXml } from '../xml/walk-xml.ts';
 
 interface Slide {
@@ -14,17 +16,22 @@ interface Slide {
 const maxBackground = 100_000;
 
 /** Reads slides: what each shows, including its layout and master, then notes and comments. */
-export function createSlideReader(parts: ZipParts, authors: ReadonlyMap<string, string>) {
+export function createSlideReader(
+  parts: ZipParts,
+  authors: ReadonlyMap<string, string>,
+  pictures: Pictures | undefined,
+) {
   const backgrounds = new Map<string, Promise<string>>();
   const background = (part: string) => {
-    const text = backgrounds.get(part) ?? readBackground(parts, part);
+    const text = backgrounds.get(part) ?? readBackground(parts, part, pictures);
     backgrounds.set(part, text);
     return text;
   };
   return async (part: string, maxText: number): Promise<Slide> => {
-    const writer = new TextWriter(maxText);
+    const writer = new TextWriter(maxText, pictures);
     const relationships = await readRelationships(parts, part);
-    const visitor = drawingVisitor(writer);
+    const markPicture = pictureMarker(parts, relationships, writer);
+    const visitor = drawingVisitor(writer, { markPicture });
     const own = await walkXml(parts.read(part), {
       ...visitor,
       open(name, attributes) {
@@ -43,11 +50,17 @@ export function createSlideReader(parts: ZipParts, authors: ReadonlyMap<string, 
 }
 
 /** Text that a layout and its master show themselves, outside of placeholders. */
-async function readBackground(parts: ZipParts, layout: string): Promise<string> {
-  const writer = new TextWriter(maxBackground);
-  await walkXml(parts.read(layout), drawingVisitor(writer, { ownTextOnly: true }));
-  for (const master of ofType(await readRelationships(parts, layout), 'slideMaster'))
-    await walkXml(parts.read(master), drawingVisitor(writer, { ownTextOnly: true }));
+async function readBackground(
+  parts: ZipParts,
+  layout: string,
+  pictures: Pictures | undefined,
+): Promise<string> {
+  const writer = new TextWriter(maxBackground, pictures);
+  const masters = ofType(await readRelationships(parts, layout), 'slideMaster');
+  for (const part of [layout, ...masters]) {
+    const markPicture = pictureMarker(parts, await readRelationships(parts, part), writer);
+    await walkXml(parts.read(part), drawingVisitor(writer, { ownTextOnly: true, markPicture }));
+  }
   return writer.toString();
 }
 
@@ -58,7 +71,7 @@ async function writeNotes(
 ): Promise<boolean> {
   let complete = true;
   for (const part of ofType(relationships, 'notesSlide')) {
-    const notes = new TextWriter(maxBackground * 10);
+    const notes = writer.part(maxBackground * 10);
     complete = (await walkXml(parts.read(part), drawingVisitor(notes))) && complete;
     const text = notes.toString();
     if (text.trim() !== '') writer.line(`[notes] ${text}`);

@@ -4,8 +4,10 @@ import { PermanentError } from '../../errors.ts';
 import { printable } from '../../lib/printable.ts';
 import type { ContentFile, Inspection, TextInput, TextOutput } from '../format.ts';
 import { htmlText } from '../html/html-text.ts';
+import { embeddedPictures } from '../html/pictures.ts';
 import { selectPages } from '../office/pages.ts';
 import { withZipParts, type ZipParts } from '../ooxml/zip-parts.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import { type Attributes, attribute, walkXml } from '../xml/walk-xml.ts';
 import { decodeHtml } from './html.ts';
 
@@ -25,17 +27,19 @@ export function inspectEpub({ path }: ContentFile): Promise<Inspection> {
 }
 
 /** Each chapter is a page. */
-export function readEpub({ path, first, last, maxText }: TextInput): Promise<TextOutput> {
+export function readEpub(input: TextInput): Promise<TextOutput> {
+  const { path, first, last, maxText, pictures: taken } = input;
   return withZipParts(path, async (parts) => {
     const { chapters } = await openBook(parts);
     const pages: string[] = [];
     let left = maxText;
     for (const chapter of chapters.slice(0, last)) {
       const isWanted = pages.length + 1 >= first && left > 0;
-      const text = isWanted ? await readChapter(parts, chapter) : '';
+      const text = isWanted ? await readChapter(parts, chapter, taken) : '';
       pages.push(text.slice(0, left));
       left -= text.length;
     }
+    await taken?.save();
     return selectPages({ first, last }, { pages, truncated: left < 0 });
   });
 }
@@ -47,9 +51,18 @@ export function readEpubMetadata({ path }: ContentFile): Promise<Metadata> {
   });
 }
 
-async function readChapter(parts: ZipParts, name: string): Promise<string> {
-  const html = decodeHtml(await parts.readAll(name, maxPartBytes));
-  return printable(htmlText(html)).trim();
+async function readChapter(
+  parts: ZipParts,
+  name: string,
+  pictures: Pictures | undefined,
+): Promise<string> {
+  const html = await decodeHtml(await parts.readAll(name, maxPartBytes));
+  const markPicture = embeddedPictures(pictures, (source) => {
+    const part = posix.join(posix.dirname(name), decodeUri(source));
+    if (!parts.has(part)) return undefined;
+    return { name: part, load: () => parts.readAll(part, maxPartBytes) };
+  });
+  return printable(htmlText(html, markPicture)).trim();
 }
 
 async function openBook(parts: ZipParts): Promise<Book> {

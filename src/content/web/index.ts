@@ -24,6 +24,11 @@ export const web: Format = {
     isBook(input)
       ? (await import('./epub.ts')).readEpubMetadata(input)
       : (await import('./html.ts')).readHtmlMetadata(input),
+  holds: async (sample) =>
+    sample.signature === epub && (await import('./epub-images.ts')).holdsImages(sample),
+  async *unpack(input) {
+    if (isBook(input)) yield* (await import('./epub-images.ts')).unpackEpub(input);
+  },
 };
 
 const onePageOfHtml = { pages: 1, encrypted: false, embedded: [] };

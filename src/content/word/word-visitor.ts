@@ -1,5 +1,6 @@
 import type { TextWriter } from '../office/text-writer.ts';
 import { isIndentation } from '../ooxml/drawing-text.ts';
+import type { MarkPicture } from '../ooxml/media.ts';
 import { Skipper } from '../ooxml/skipper.ts';
 import { type Attributes, attribute, type XmlVisitor } from '../xml/walk-xml.ts';
 
@@ -7,7 +8,7 @@ import { type Attributes, attribute, type XmlVisitor } from '../xml/walk-xml.ts'
 export const deletion = ['[deleted: ', ']'] as const;
 
 /** Text of WordprocessingML: a body, header, footer, note or comment. */
-export function wordVisitor(writer: TextWriter): XmlVisitor {
+export function wordVisitor(writer: TextWriter, markPicture: MarkPicture): XmlVisitor {
   const skip = new Skipper();
   const path: string[] = [];
   const deleted = new Deletion(writer);
@@ -34,6 +35,8 @@ export function wordVisitor(writer: TextWriter): XmlVisitor {
     moveFrom: () => deleted.open(),
     textpath: (attributes) => writer.line(attribute(attributes, 'string') ?? ''),
     comment: (attributes) => writeCommentHead(writer, attributes),
+    blip: (attributes) => markPicture(attribute(attributes, 'embed')),
+    imagedata: (attributes) => markPicture(attribute(attributes, 'id')),
   };
   const close: Record<string, () => void> = {
     p: () => writer.endLine(),

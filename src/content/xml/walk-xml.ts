@@ -14,6 +14,11 @@ export interface XmlVisitor {
   isDone?(): boolean;
 }
 
+export interface XmlOptions {
+  /** Office files have no document type; other XML may. Its entities are never expanded. */
+  doctype?: 'refuse' | 'ignore';
+}
+
 /** Real documents have fewer than a hundred levels. */
 const maxDepth = 2000;
 /** Longest text without a tag; the parser holds it in memory. */
@@ -26,8 +31,9 @@ const maxTextNode = 2 ** 24;
 export async function walkXml(
   source: AsyncIterable<Buffer>,
   visitor: XmlVisitor,
+  { doctype = 'refuse' }: XmlOptions = {},
 ): Promise<boolean> {
-  const parser = createParser(visitor);
+  const parser = createParser(visitor, doctype);
   let decoder: TextDecoder | undefined;
   try {
     for await (const bytes of source) {
@@ -56,7 +62,7 @@ interface Parser {
   close(): void;
 }
 
-function createParser(visitor: XmlVisitor): Parser {
+function createParser(visitor: XmlVisitor, doctype: XmlOptions['doctype']): Parser {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({
     position: false,
     xmlns: false,
@@ -78,6 +84,7 @@ function createParser(visitor: XmlVisitor): Parser {
   parser.on('text', (text) => visitor.text(text));
   parser.on('cdata', (text) => visitor.text(text));
   parser.on('doctype', () => {
+    if (doctype === 'ignore') return;
     throw new HostileError('Its XML has a document type declaration, which is not allowed');
   });
   parser.on('error', (error) => {

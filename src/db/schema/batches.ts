@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -38,6 +39,8 @@ export const batches = pgTable(
     idempotencyKey: text('idempotency_key'),
     /** Default type of its documents. */
     documentType: text('document_type'),
+    /** Its documents are read without OCR. */
+    noOcr: boolean('no_ocr').notNull().default(false),
     createdAt: createdAt(),
     queuedAt: at('queued_at'),
     startedAt: at('started_at'),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestBatches } from '../../../test/kit/batches.ts';
 import { ConflictError, PermanentError } from '../../errors.ts';
 import { replay } from '../replay.ts';
+import { reprocess } from '../reprocess.ts';
 import { createBatch } from './create.ts';
 
 let kit: Awaited<ReturnType<typeof openTestBatches>>;
@@ -38,6 +39,28 @@ describe('a batch', () => {
       'BATCH_END_FINISHED',
       'LOADER_FINISHED',
     ]);
+  });
+
+  test('without OCR has its documents read so, in every run that does not ask for it', async () => {
+    const { id } = await kit.create({ noOcr: true });
+    const { documentId } = await kit.add(id, 'scan.txt', 'no ocr');
+    const overridesOf = async () => {
+      const { rows } = await kit.pool.query<{ overrides: object }>(
+        'select i.overrides from documents d join ingestions i on i.id = d.ingestion_id where d.id = $1',
+        [documentId],
+      );
+      return rows[0]?.overrides;
+    };
+    expect(await overridesOf()).toEqual({ noOcr: true });
+    await kit.start(id);
+    await kit.settle();
+    await reprocess(kit.db, documentId, kit.intake);
+    expect(await overridesOf()).toEqual({ noOcr: true });
+    await kit.settle();
+    await reprocess(kit.db, documentId, kit.intake, { overrides: { noOcr: false } });
+    expect(await overridesOf()).toEqual({ noOcr: false });
+    await kit.settle();
+    await kit.finish(id);
   });
 
   test('that is empty when it is finished completes at once', async () => {

@@ -19,6 +19,8 @@ export interface NewBatch {
   maxRedrives?: number | undefined;
   /** The type of all its documents. Default: detected for each. */
   documentType?: string | undefined;
+  /** Read its documents without OCR. */
+  noOcr?: boolean | undefined;
   /** Cost ceiling in millionths of a dollar. Default: unlimited. */
   maxCostMicros?: number | null | undefined;
   /** A repeated request with the same key returns the same batch. */
@@ -33,6 +35,7 @@ export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; cr
     priority,
     maxRedrives,
     documentType,
+    noOcr,
     maxCostMicros,
     idempotencyKey,
   } = batch;
@@ -54,6 +57,7 @@ export function createBatch(db: Db, batch: NewBatch): Promise<{ batch: Batch; cr
         type,
         idempotencyKey,
         documentType,
+        noOcr,
         maxCostMicros,
         priority: priority ?? workspace.defaultPriority,
         ...(maxRedrives !== undefined && { maxRedrives }),

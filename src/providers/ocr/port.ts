@@ -15,8 +15,19 @@ export interface SourceFile {
   lane?: Lane | undefined;
   /** Throw LargeDocumentError for documents with this many pages or more. */
   largeFrom?: number | undefined;
+  /** Also read pictures inside a file that has text of its own; absent = they are left out. */
+  pictures?: PictureOptions | undefined;
   /** Salvage mode: omit and report pages that fail, or that are not read before this aborts. */
   salvage?: AbortSignal | undefined;
+}
+
+export interface PictureOptions {
+  /** An empty directory for the pictures of this file. */
+  directory: string;
+  /** Smaller ones are not read. */
+  minPixels: number;
+  /** Pictures read per document. */
+  most: number;
 }
 
 /**

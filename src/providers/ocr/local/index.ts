@@ -9,6 +9,7 @@ import type { Reader, SourceFile } from '../port.ts';
 import { recognise } from './ocr.ts';
 import { checkPageCount, type LocalReaderOptions, sandboxLimits } from './options.ts';
 import { orSkipPage, PageBudget } from './page-budget.ts';
+import { readPictures } from './pictures.ts';
 import { compareWithPage, nativePage, type PageReading, withoutOcr } from './text-layer.ts';
 import { readText } from './text-pages.ts';
 
@@ -17,11 +18,13 @@ const MAX_TEXT = 10_000_000;
 /** Reads on this machine: embedded text directly, everything else with PP-OCR. */
 export function openLocalReader(options: LocalReaderOptions): Reader {
   return {
-    engine: 'local/5',
+    engine: 'local/6',
     async read(file, signal) {
       const format = findFormat(file.mediaType);
       if (!format?.inspect) throw unsupportedType(file.mediaType);
-      const reading = await readPages(file, format, options, signal);
+      const { noOcr, salvage } = file;
+      const asked = noOcr || salvage ? { ...file, pictures: undefined } : file;
+      const reading = await readPages(asked, format, options, signal);
       const { pages: read, embedded, problems, second } = reading;
       const { pages, truncated } = capText(read, MAX_TEXT);
       const truncation: Problem[] = truncated
@@ -73,7 +76,11 @@ export async function readPages(
     if (text && !format.pages) return Promise.resolve({ page: nativePage(text) });
     if (file.noOcr) return Promise.resolve(withoutOcr(number, text));
     const look = (either: AbortSignal) =>
-      compareWithPage(text, () => recognise(file, number, options, either));
+      compareWithPage(text, async () => ({
+        number,
+        ...(await recognise(file, { page: number }, options, either)),
+        native: false,
+      }));
     const skip = (reason: string) => withoutOcr(number, text, reason);
     return budget.orLosePage(() => orSkipPage(file, stop, look, skip), skip);
   };
@@ -86,7 +93,12 @@ export async function readPages(
   const isEmpty = readings.every(({ page }) => page === undefined);
   if (isEmpty && problem && !file.salvage) throw new PermanentError('TOO_SLOW', problem.message);
   const second = parts.find(({ engine }) => engine !== undefined)?.engine;
-  return { pages: readings.flatMap(({ page }) => page ?? []), embedded, problems, second };
+  const read = readings.flatMap(({ page }) => page ?? []);
+  const { pictures } = file;
+  if (!pictures) return { pages: read, embedded, problems, second };
+  const joined = await readPictures(read, parts, { ...file, pictures }, options, signal);
+  const all = [...problems, ...joined.problems];
+  return { pages: joined.pages, embedded, problems: all, second };
 }
 
 function problemsOf({ problem }: PageReading): Problem[] {

@@ -228,6 +228,13 @@ describe('images', () => {
     expect(after.pages[0]?.text.split('\n')).toEqual(invoiceLines);
   });
 
+  test('that are black are dark pages without words', async () => {
+    const black = { width: 600, height: 400, channels: 3, background: '#101010' } as const;
+    const path = await write('black.png', await sharp({ create: black }).png().toBuffer());
+    const { pages } = await read(path, 'image/png');
+    expect(pages).toMatchObject([{ words: [], quality: { score: 0, defects: ['dark'] } }]);
+  });
+
   test('without anything on them are blank pages of no fault', async () => {
     const path = join(folder, 'blank.png');
     await sharp({ create: { width: 300, height: 200, channels: 3, background: '#fff' } }).toFile(

@@ -15,6 +15,7 @@ const layer = (text: string, changes: Partial<TextLayer> = {}): TextLayer => ({
   visible: { text: '', words: [] },
   garbage: 0,
   imageCoverage: 0,
+  pictures: [],
   ...changes,
 });
 

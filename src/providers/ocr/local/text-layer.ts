@@ -48,7 +48,7 @@ export async function compareWithPage(
   };
 }
 
-function trustInPage(text: TextPage | undefined): Trust | 'none' {
+export function trustInPage(text: TextPage | undefined): Trust | 'none' {
   if (!text) return 'none';
   return text.layer ? trustIn({ ...text.layer, words: text.words }) : 'trusted';
 }

@@ -8,7 +8,9 @@ import { orSkipPage, type PageBudget } from './page-budget.ts';
 const pagesPerJob = 25;
 const maxTextPerJob = 10_000_000;
 
-type TextPart = Pick<TextOutput, 'pages' | 'engine'> & { problems: Problem[] };
+export type TextPart = Pick<TextOutput, 'pages' | 'engine' | 'pictures' | 'picturesLeftOut'> & {
+  problems: Problem[];
+};
 
 interface TextOptions extends LocalReaderOptions {
   budget: PageBudget;
@@ -73,13 +75,16 @@ function readRange(
 ): Promise<TextPart> {
   const { path, mediaType, password } = file;
   const { maxSheetRows: maxRows } = options;
-  const input = { path, mediaType, password, first, last, maxText: maxTextPerJob, maxRows };
+  const pictures = file.pictures && { ...file.pictures, maxPixels: options.maxPixels };
+  const input = {
+    ...{ path, mediaType, password, first, last, maxRows, pictures },
+    maxText: maxTextPerJob,
+  };
   const read = async (either: AbortSignal): Promise<TextPart> => {
     const limits = sandboxLimits(file, options, either);
     const result = await options.sandbox.run('content.text', input, limits);
-    const { pages, truncated, problems = [], engine } = result;
-    const all = truncated ? [...problems, partlyRead] : problems;
-    return { pages, problems: all, ...(engine !== undefined && { engine }) };
+    const { truncated, problems = [], ...read } = result;
+    return { ...read, problems: truncated ? [...problems, partlyRead] : problems };
   };
   return orSkipPage(file, stop, read, (reason) => omittedPage(first, reason));
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "batches" ADD COLUMN "no_ocr" boolean DEFAULT false NOT NULL;
