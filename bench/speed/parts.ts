@@ -1,3 +1,4 @@
+import { containers } from './containers.ts';
 import { delivery } from './delivery.ts';
 import { engine } from './engine.ts';
 import { growth } from './growth.ts';
@@ -22,6 +23,7 @@ export const parts = {
   intake,
   'large-file': largeFile,
   'pdf-text': pdfText,
+  containers,
   ocr,
   start,
   delivery,

@@ -19,6 +19,7 @@ import { examineDisk } from './disk.ts';
 import { examineOpenAi } from './llm.ts';
 import { examineDocumentAi } from './ocr.ts';
 import { examineClock, examineMigrations, examinePostgres } from './postgres.ts';
+import { examinePrograms } from './programs.ts';
 import { examineRedis } from './redis.ts';
 import { examineSeal } from './seal.ts';
 import { examineCollector } from './tracing.ts';
@@ -52,6 +53,14 @@ test.each([
   ['', '14', false],
 ])('%s is at least %s: %s', (version, least, expected) => {
   expect(isAtLeast(version, least)).toBe(expected);
+});
+
+test('programs that are not installed are named, with what they are for', async () => {
+  const found = (name: string) => (name === 'soffice' ? '/usr/bin/soffice' : undefined);
+  expect(await examinePrograms(found)).toEqual({
+    found:
+      'soffice at /usr/bin/soffice; readpst not found, used for messages of damaged Outlook mailboxes (Debian: pst-utils)',
+  });
 });
 
 describe('Postgres', () => {

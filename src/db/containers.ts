@@ -88,6 +88,14 @@ export async function countTaken(db: Db, containerId: string): Promise<number> {
   return rows[0]?.taken ?? 0;
 }
 
+/** How many documents of a container have a position that it no longer has. */
+export async function countBeyond(db: Db, containerId: string, entries: number): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from documents
+     where parent_id = ${containerId} and position >= ${entries}`);
+  return rows[0]?.count ?? 0;
+}
+
 /**
  * Removes exceptions that earlier ingestions recorded: what was encrypted or beyond a limit may be
  * unpacked now. The ledger of the container is open again then. Returns their number.

@@ -43,7 +43,7 @@ test('a Word document with an embedded file is unpacked and read: the parent of 
   );
   expect(pages.map(({ text }) => text)).toEqual(['Dear Sir, see the attachment.']);
   const [child] = await listChildren(db, documentId);
-  expect(child).toMatchObject({ name: 'note.txt' });
+  expect(child).toMatchObject({ path: 'note.txt' });
   expect(await engine.documentOf(child?.id ?? '')).toMatchObject({
     status: 'completed',
     rootId: documentId,

@@ -122,6 +122,20 @@ describe('an archive', () => {
     expect((await kit.latestIngestionOf(documentId)).status).toBe('completed');
   });
 
+  test('that had more entries in an earlier version is unpacked again', async () => {
+    const { documentId } = await kit.admit(zipOf([{ name: 'x.txt', body: 'x' }]), 'earlier.zip');
+    const { documentId: text } = await kit.admit('The text of a message', 'text.txt');
+    await run();
+    await pool.query('update documents set parent_id = $1, position = 1 where id = $2', [
+      documentId,
+      text,
+    ]);
+    await reprocess(db, documentId, kit.intake);
+    await run();
+    expect(await contents(documentId)).toMatchObject({ seen: 2, documents: 2 });
+    expect((await kit.latestIngestionOf(documentId)).status).toBe('completed');
+  });
+
   test('that is empty ends with nothing in it', async () => {
     const { documentId } = await kit.admit(zipOf([]), 'empty.zip');
     await run();

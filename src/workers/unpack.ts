@@ -5,7 +5,13 @@ import { isContainer, isReadable } from '../content/index.ts';
 import { reportProgress } from '../content/unpack/backlog.ts';
 import { followJournal } from '../content/unpack/follow.ts';
 import { type HandedOver, restName } from '../content/unpack/hand-over.ts';
-import { countContents, countTaken, readFamily, saveContents } from '../db/containers.ts';
+import {
+  countBeyond,
+  countContents,
+  countTaken,
+  readFamily,
+  saveContents,
+} from '../db/containers.ts';
 import { appendEvent } from '../db/events.ts';
 import type { Db } from '../db/index.ts';
 import { difference } from '../domain/batch-ledger.ts';
@@ -153,8 +159,10 @@ async function endWith(
 async function account(
   document: StageDocument,
   { database }: StageContext,
-  { seen, second }: Pick<HandedOver, 'seen' | 'second'>,
+  { seen: now, second }: Pick<HandedOver, 'seen' | 'second'>,
 ) {
+  // An earlier version may have given the container more entries: these stay documents.
+  const seen = now + (await countBeyond(database.db, document.id, now));
   const contents = await countContents(database.db, document.id, seen);
   if (difference(contents) !== 0)
     throw new Error(

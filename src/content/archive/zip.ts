@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
@@ -7,7 +8,7 @@ import { HostileError } from '../hostile-error.ts';
 import { answerSecond } from '../second-engine/answer-second.ts';
 import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
-import { inflate } from './inflate.ts';
+import { inflate, type OpenZip } from './inflate.ts';
 import { unsafeName } from './unsafe-name.ts';
 
 /**
@@ -15,7 +16,7 @@ import { unsafeName } from './unsafe-name.ts';
  * If the directory cannot be read, other engines are tried.
  */
 export async function* unpackZip(input: UnpackInput): AsyncGenerator<UnpackedEntry> {
-  const opened = await open(input.path).catch((error: unknown) => {
+  const opened = await openZip(input.path).catch((error: unknown) => {
     if (error instanceof HostileError) throw error;
     return { failure: error };
   });
@@ -23,7 +24,7 @@ export async function* unpackZip(input: UnpackInput): AsyncGenerator<UnpackedEnt
     yield* answerSecond(input, seconds(input), opened.failure);
     return;
   }
-  const { zip, entries } = opened;
+  const { entries, ...from } = opened;
   const { directory, limits, skip } = input;
   try {
     const budget = new Budget(limits);
@@ -31,10 +32,11 @@ export async function* unpackZip(input: UnpackInput): AsyncGenerator<UnpackedEnt
     for (const [position, entry] of entries.entries()) {
       if (position < skip) continue;
       const { value } = isPlain(entry) ? { value: undefined } : await others.next();
-      yield value ?? (await unpackEntry(zip, entry, position, { directory, budget }));
+      yield value ?? (await unpackEntry(from, entry, position, { directory, budget }));
     }
   } finally {
-    zip.close();
+    from.zip.close();
+    closeSync(from.file);
   }
 }
 
@@ -48,12 +50,13 @@ const seconds = (input: UnpackInput) => ({
   },
 });
 
-async function open(path: string): Promise<{ zip: ZipFile; entries: Entry[] }> {
+async function openZip(path: string): Promise<OpenZip & { entries: Entry[] }> {
   const zip = await yauzl
     .openPromise(path, { autoClose: false, decodeStrings: false })
     .catch(throwInvalid);
   try {
-    return { zip, entries: await entriesOf(zip) };
+    const entries = await entriesOf(zip);
+    return { zip, file: openSync(path, 'r'), entries };
   } catch (error) {
     zip.close();
     throw error;
@@ -104,7 +107,7 @@ function assertNoOverlap(entries: readonly Entry[]): void {
 const localHeaderBytes = 30;
 
 async function unpackEntry(
-  zip: ZipFile,
+  from: OpenZip,
   entry: Entry,
   position: number,
   { directory, budget }: { directory: string; budget: Budget },
@@ -112,7 +115,7 @@ async function unpackEntry(
   const name = nameOf(entry);
   const omission = omissionOf(entry, name);
   if (omission) return { position, name, ...omission };
-  return makeEntryFile({ position, name }, directory, (path) => inflate(zip, entry, path, budget));
+  return makeEntryFile({ position, name }, directory, (path) => inflate(from, entry, path, budget));
 }
 
 /** The reason to omit an entry without decompressing it, from the central directory alone. */

@@ -1,11 +1,15 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { corpora } from '../../../test/kit/corpora.ts';
+import { mutant } from '../../../test/kit/mutant.ts';
+import { installed } from '../../../test/kit/programs.ts';
 import { unpack } from '../../../test/kit/unpack.ts';
 import { requireCapability } from '../index.ts';
 import { sniff } from '../sniff.ts';
+import { listFolders } from './folders.ts';
 import { addressLine, encodeWord } from './mime.ts';
+import { forgetItems, openMailbox } from './open.ts';
 
 const type = 'application/vnd.ms-outlook-pst';
 const open = async (file: string, skip = 0) => {
@@ -68,9 +72,43 @@ describe.skipIf(!corpora)('Outlook mailboxes', { timeout: 60_000 }, () => {
     expect(told(rest)).toEqual(told(all).slice(15));
   });
 
-  test('a damaged index is named, with what to do', async () => {
+  test('items are not kept once they were read', async () => {
+    const pst = await openMailbox(join(corpora ?? '', 'formats/go-pst/support.pst'));
+    const sections = await listFolders(pst);
+    const folder = sections.flatMap((each) =>
+      'items' in each && each.items > 0 ? each.folder : [],
+    )[0];
+    const first = await folder?.getEmail(0);
+    expect(await folder?.getEmail(0)).toBe(first);
+    if (folder) forgetItems(folder);
+    expect(await folder?.getEmail(0)).not.toBe(first);
+    await pst.close();
+  });
+
+  const damaged = () =>
+    mutant(readFileSync(join(corpora ?? '', 'formats/go-pst/support.pst')), 6, 256);
+
+  test.skipIf(!installed.readpst)('with a damaged index is unpacked by readpst', async () => {
+    const engines: string[] = [];
+    const onSecondEngine = (engine: string) => engines.push(engine);
+    const { entries, files } = await unpack(type, damaged(), {}, { onSecondEngine });
+    expect(engines).toEqual(['readpst']);
+    expect(entries).toHaveLength(17);
+    expect(entries[0]).toMatchObject({ name: 'Drafts/1.eml', position: 0 });
+    // What it made is removed.
+    expect(files).toHaveLength(17 + 1);
+  });
+
+  test.skipIf(!installed.readpst)('after several failures readpst is asked at once', async () => {
     const bytes = readFileSync(join(corpora ?? '', 'formats/go-pst/support.pst'));
-    await expect(unpack(type, bytes.subarray(0, bytes.length / 2))).rejects.toMatchObject({
+    const { entries } = await unpack(type, bytes, {}, { preferSecond: true, skip: 15 });
+    expect(entries.map(({ position }) => position)).toEqual([15, 16]);
+  });
+
+  test('without readpst a damaged index is named, with what to do', async () => {
+    vi.stubEnv('PATH', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(unpack(type, damaged())).rejects.toMatchObject({
       code: 'INVALID_FILE',
       message: expect.stringMatching(/^The index of the mailbox is damaged: .*scanpst/),
     });

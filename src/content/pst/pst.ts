@@ -1,4 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { IPSTFile, PSTFolder } from '@hiraokahypertools/pst-extractor';
 import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
@@ -88,8 +89,10 @@ async function writeItem(
   { file, budget }: { file: string; budget: Budget },
 ): Promise<void> {
   try {
-    const eml = await writeEml(await folder.getEmail(index));
-    await writeFile(file, budget.meter(eml), { flag: 'wx' });
+    const eml = Buffer.concat(await writeEml(await folder.getEmail(index)));
+    budget.check(eml.length);
+    writeFileSync(file, eml, { flag: 'wx' });
+    budget.spend(eml.length);
   } finally {
     forgetItems(folder);
   }
