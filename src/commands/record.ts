@@ -25,6 +25,11 @@ export interface RunRecord {
   reasons: string[];
   stages: string[];
   structuredData: Record<string, unknown> | null;
+  /** What the file says about itself. */
+  metadata: DocumentView['metadata'];
+  /** Where it comes from; null for a file that was given. */
+  family: Pick<DocumentView, 'parentId' | 'rootId' | 'position' | 'path'> | null;
+  attachmentRange: DocumentView['attachmentRange'];
   /** Of a container: how many of its entries became documents, duplicates and so on. */
   contents: DocumentView['contents'];
   /** Of a container: entries that did not become documents, with the reason. */
@@ -52,6 +57,12 @@ export async function toRecord(
     problems,
     stages,
     structuredData,
+    metadata,
+    parentId,
+    rootId,
+    position,
+    path: inside,
+    attachmentRange,
     contents,
     leftOut,
     verdict,
@@ -71,6 +82,9 @@ export async function toRecord(
     reasons,
     stages,
     structuredData,
+    metadata,
+    family: parentId === null ? null : { parentId, rootId, position, path: inside },
+    attachmentRange,
     contents,
     leftOut,
     ...(include.has('text') && { text: await textOfView(view, storage) }),
@@ -101,6 +115,9 @@ export function notTaken(path: string, problem: RunRecord['problems'][number]): 
     reasons: [],
     stages: [],
     structuredData: null,
+    metadata: null,
+    family: null,
+    attachmentRange: null,
     contents: null,
     leftOut: null,
   };

@@ -12,6 +12,8 @@ const view = z.looseObject({
   legalHold: z.boolean().optional(),
   stages: z.array(z.string()),
   problems: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+  metadata: z.record(z.string(), z.unknown()).nullable().optional(),
+  path: z.string().nullable().optional(),
 });
 const listing = z.object({ documents: z.array(view) });
 
@@ -31,9 +33,22 @@ export function status(program: Command): void {
               ),
             )
           : listing.parse(await call('/v1/documents?limit=20')).documents;
-      for (const document of documents) print(json, document, line(document));
+      for (const document of documents)
+        print(json, document, ids.length > 0 ? described(document) : line(document));
       if (documents.length === 0 && !json) process.stdout.write('No documents yet.\n');
     });
+}
+
+/** The line of a document, and what is known about its file. */
+function described(document: z.infer<typeof view>): string {
+  const { raw, ...known } = document.metadata ?? {};
+  const facts = Object.entries({ ...(document.path && { path: document.path }), ...known });
+  return [
+    line(document),
+    ...facts.map(
+      ([name, value]) => `  ${name}: ${Array.isArray(value) ? value.join(', ') : value}`,
+    ),
+  ].join('\n');
 }
 
 function line({

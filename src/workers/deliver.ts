@@ -122,7 +122,7 @@ function handoverOf(
   { storage, signal }: StageContext,
 ): Handover {
   const { id: documentId, workspaceId, batchId, name, bytes, sha256 } = document;
-  const { documentType, structuredData, needsReview, md5, delivery } = found;
+  const { documentType, structuredData, needsReview, metadata, family, md5, delivery } = found;
   const mediaType = document.mediaType ?? 'application/octet-stream';
   return {
     key: delivery.resends === 0 ? delivery.id : `${delivery.id}-${delivery.resends}`,
@@ -143,6 +143,8 @@ function handoverOf(
       documentType,
       structuredData,
       needsReview,
+      metadata,
+      family,
     },
     open: () => storage.get(document.storageKey, signal),
   };

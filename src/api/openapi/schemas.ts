@@ -68,6 +68,10 @@ export const documentSchema = resultSchema.extend({
   position: z.int().nullable().describe('Its position in the container, from 0'),
   path: z.string().nullable().describe('Its path inside the container, with / between folders'),
   contents: ledgerSchema.nullable().describe('Counts of the entries of an unpacked container'),
+  attachmentRange: z
+    .object({ count: z.int(), first: z.uuid().nullable(), last: z.uuid().nullable() })
+    .nullable()
+    .describe('The documents unpacked from this one: how many, and the first and last of them'),
   leftOut: z
     .array(z.object({ name: z.string(), kind: z.enum(itemKinds), reason: z.string() }))
     .nullable()
