@@ -4,6 +4,7 @@ import { Closers } from './lib/closers.ts';
 import { createLogger, type Log } from './observability/logger.ts';
 import type { Resources } from './resources.ts';
 import { type Core, openCore } from './roles/core.ts';
+import type { AdminKey } from './roles/credentials.ts';
 import { createMonitor, startMonitoring } from './roles/monitor.ts';
 import { startSchedulerRole } from './roles/scheduler.ts';
 import { startWorkerRole } from './roles/worker.ts';
@@ -12,7 +13,7 @@ export interface App extends Pick<Core, 'resources' | 'queues' | 'intake' | 'wor
   /** Where the API listens, when this process has that role. */
   url: string | undefined;
   /** The administrator's key, if this process knows it. */
-  key: string | undefined;
+  key: AdminKey | undefined;
   /** Services that this process started because no address is configured. */
   embedded: string[];
   /** Resolves when this process has reached its work or memory limit and should be replaced. */

@@ -14,10 +14,12 @@ import type { Metrics } from './observability/metrics/index.ts';
 import type { Tracing } from './observability/tracing/index.ts';
 import { type Outgoing, openOutgoing } from './outgoing/index.ts';
 import type { Choice } from './providers/choice.ts';
+import { openClamd, type Scanner } from './providers/clamd.ts';
 import { openProviders, type Providers } from './providers/limits.ts';
 import { openReaders } from './providers/ocr/index.ts';
 import type { PictureOptions, Reader } from './providers/ocr/port.ts';
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
+import { sandboxSettings } from './sandbox/settings.ts';
 import type { Services } from './servers/index.ts';
 import { openPostgres } from './servers/postgres.ts';
 import { openStorage } from './storage/index.ts';
@@ -33,6 +35,8 @@ export interface Resources {
   extractor: Extractor;
   /** Engines that a run may request instead of `reader` and `extractor`. */
   engines: { ocr: Choice<Reader>; llm: Choice<Extractor> };
+  /** Looks for viruses; absent if none is configured. */
+  scanner?: Scanner | undefined;
   outgoing: Outgoing;
   seal: Seal;
   /** State of the vendors behind `reader` and `extractor`. */
@@ -50,7 +54,7 @@ export interface Resources {
     largePages: number;
     /** Daily budget of workspaces that do not set their own. */
     dailyBudgetMicros: number | undefined;
-    unpack: UnpackLimits & { depth: number };
+    unpack: UnpackLimits & { depth: number; volumeWaitMs: number };
     /** How long a delivery may wait for its document manager. */
     deliveryGiveUpMs: number;
   };
@@ -82,6 +86,7 @@ export async function openResources(
     memoryMb: config.MILLRACE_SANDBOX_MEMORY_MB,
     largeMemoryMb: config.MILLRACE_LARGE_MEMORY_MB,
     recycleAfter: 200,
+    ...sandboxSettings(config),
   });
   closers.add(() => sandbox.close());
   const providers = openProviders(redis, {
@@ -116,6 +121,7 @@ export async function openResources(
       bytes: config.MILLRACE_MAX_UNPACKED_MB * 2 ** 20,
       depth: config.MILLRACE_MAX_NESTING,
       ratio: config.MILLRACE_MAX_EXPANSION,
+      volumeWaitMs: config.MILLRACE_VOLUME_WAIT,
     },
     deliveryGiveUpMs: config.MILLRACE_DELIVERY_GIVE_UP,
     dailyBudgetMicros:
@@ -124,7 +130,9 @@ export async function openResources(
         : toMicros(config.MILLRACE_DAILY_BUDGET),
   };
   const engines = { ocr, llm };
+  const { MILLRACE_CLAMD: clamd } = config;
   return {
+    scanner: clamd === undefined ? undefined : openClamd(clamd),
     database,
     storage,
     sandbox,

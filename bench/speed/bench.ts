@@ -40,7 +40,7 @@ export async function openBench({
       durable: true,
     });
     closers.add(() => embedded.stop());
-    const { databaseUrl = '', redisUrl = '' } = embedded;
+    const { databaseUrl = '', redisUrl = '' } = embedded.admin;
     return {
       databaseUrl,
       redisUrl,

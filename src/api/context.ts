@@ -4,7 +4,9 @@ import type { Queues } from '../engine/queues/queues.ts';
 import type { JobRunner } from '../engine/schedule/job-runner.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { Resources } from '../resources.ts';
-import type { Attempts } from './attempts.ts';
+import type { ApiSettings } from './settings.ts';
+import type { StorageQuotas } from './upload/quotas.ts';
+import type { WindowCounter } from './window-counter.ts';
 
 export interface Listen {
   host: string;
@@ -23,6 +25,8 @@ export interface MonitorContext {
   /** As `checks`, for what the process can do without for a while. */
   optionalChecks?: Checks;
   /** Each resolves to the reason why this process makes no progress, if it is stuck. */
+  /** Required to read /metrics; open when absent. */
+  metricsToken?: string | undefined;
   stallChecks: readonly (() => Promise<string | undefined>)[];
 }
 
@@ -31,7 +35,9 @@ export interface ApiContext extends MonitorContext {
   intake: Intake;
   queues: Queues;
   jobs: JobRunner;
-  attempts: Attempts;
+  counter: WindowCounter;
+  settings: ApiSettings;
+  quotas: StorageQuotas;
   /** Whether administrators may change queues in Bull Board. */
   boardWritable: boolean;
   /** Target of uploads whose caller is not bound to a workspace. */

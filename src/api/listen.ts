@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import { SetupError } from '../errors.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
+import { closeDrippingBodies } from './body-pace.ts';
 import type { Listen } from './context.ts';
 
 export interface Listening {
@@ -25,6 +26,7 @@ export async function listen(
   server.headersTimeout = 20 * SECOND;
   server.keepAliveTimeout = 65 * SECOND;
   server.timeout = 5 * MINUTE;
+  closeDrippingBodies(server);
   await new Promise<void>((resolve, reject) => {
     server
       .once('error', (error) => reject(portTaken(error, port) ?? error))

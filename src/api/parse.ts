@@ -2,16 +2,18 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { isId } from '../lib/ids.ts';
+import { describeIssue, describeIssues } from '../lib/issue-text.ts';
 import { HttpError } from './http-error.ts';
 
 /** Validates caller input, or throws a 400. A ZodError from anywhere else is a bug: a 500. */
 export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T> {
   const { success, data, error } = schema.safeParse(input);
   if (success) return data;
-  const issues = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  const detail = issues
-    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
-    .join('; ');
+  const issues = error.issues.map((issue) => ({
+    path: issue.path.join('.'),
+    message: describeIssue(issue),
+  }));
+  const detail = `${describeIssues(error.issues, 'The request')}.`;
   throw new HttpError(detail, { status: 400, code: 'BAD_REQUEST', details: { issues } });
 }
 

@@ -1,11 +1,15 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { ApiContext, Listen } from './context.ts';
 import { type Listening, listen } from './listen.ts';
+import { recordRequests } from './middleware/audit.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { errors, unknownRoute } from './middleware/errors.ts';
 import { noStore, security } from './middleware/headers.ts';
+import { knownQuery } from './middleware/known-query.ts';
+import { limitRate } from './middleware/rate-limit.ts';
 import { requestLog, traceRequests } from './middleware/request-log.ts';
-import { mounts } from './routes/index.ts';
+import { operations } from './openapi/operations/index.ts';
+import { type GuardedMount, mounts } from './routes/index.ts';
 
 /** Starts the API for callers and operators. */
 export async function startServer(
@@ -19,12 +23,21 @@ export async function startServer(
 function createExpressApp(context: ApiContext): Express {
   const { log, tracing } = context.resources;
   // Responses are never cached, so ETags would be wasted work.
-  const app = express().disable('etag');
+  const app = express().disable('etag').set('trust proxy', context.settings.trustProxy);
   app.use(requestLog(log), traceRequests(tracing), security, noStore);
-  for (const { path, access, routes } of mounts) {
-    const guards = access === 'open' ? [] : [authenticate(context, access)];
-    app.use(path, ...guards, ...routes.map((each) => each(context)));
+  const checkQuery = knownQuery(operations);
+  for (const mount of mounts) {
+    const guards = mount.access === 'open' ? [] : guardsOf(context, mount);
+    app.use(mount.path, ...guards, checkQuery, ...mount.routes.map((each) => each(context)));
   }
   app.use(unknownRoute, errors(log));
   return app;
+}
+
+function guardsOf(context: ApiContext, { access, resource }: GuardedMount): RequestHandler[] {
+  return [
+    authenticate(context, access, resource),
+    limitRate(context),
+    recordRequests(context, resource),
+  ];
 }

@@ -4,6 +4,7 @@ import { shownCeiling } from './ceiling.ts';
 
 interface Details {
   spentMicros: number;
+  storedBytes: number;
   legalHold: boolean;
 }
 
@@ -14,6 +15,7 @@ export function workspaceJson({ dailyBudgetMicros, ...fields }: Workspace, detai
     dailyBudget: shownCeiling(dailyBudgetMicros),
     ...(details && {
       spentToday: toDollars(details.spentMicros),
+      storedBytes: details.storedBytes,
       legalHold: details.legalHold,
     }),
   };

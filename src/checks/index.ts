@@ -9,6 +9,7 @@ import { usualReader } from '../providers/ocr/index.ts';
 import { openResources } from '../resources.ts';
 import { ensureSeal } from '../roles/credentials.ts';
 import { openServices } from '../servers/index.ts';
+import { openPostgres } from '../servers/postgres.ts';
 import { openRedis } from '../servers/redis/index.ts';
 import type { Check } from './check.ts';
 import { examineConnections } from './connections.ts';
@@ -18,9 +19,12 @@ import { examineNode } from './node.ts';
 import { examineDocumentAi, examineLocalReader } from './ocr.ts';
 import { examinePooler } from './pooler.ts';
 import { examineClock, examineMigrations, examinePostgres } from './postgres.ts';
+import { examinePrograms } from './programs.ts';
 import { examineRedis } from './redis.ts';
+import { examineSandbox } from './sandbox.ts';
 import { examineSeal } from './seal.ts';
 import { examineCollector } from './tracing.ts';
+import { examineScanner } from './virus-scanner.ts';
 
 /** Checks of everything Millrace depends on, ordered by dependency. */
 export function checks(
@@ -28,8 +32,7 @@ export function checks(
   closers: Closers,
   onProgress: (step: string) => void,
 ): Check[] {
-  const { services, redis, seal, resources } = surroundings(config, closers, onProgress);
-  const database = async () => (await resources()).database;
+  const { services, redis, seal, database, resources } = surroundings(config, closers, onProgress);
   const pool = async () => (await database()).pool;
   return [
     { name: 'versions', run: examineNode },
@@ -60,17 +63,23 @@ export function checks(
         };
       },
     },
+    { name: 'sandbox', run: async () => examineSandbox(config.MILLRACE_SANDBOX_SHARE) },
     {
       name: 'reader',
       run: async () => examineLocalReader(await (await resources()).engines.ocr.open('local')),
     },
+    { name: 'programs', run: () => examinePrograms() },
     ...vendors(config),
   ];
 }
 
 /** Only for vendors that are in use. */
 function vendors(config: Config): Check[] {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_HEADERS: headers } = config;
+  const {
+    MILLRACE_CLAMD: clamd,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+    OTEL_EXPORTER_OTLP_HEADERS: headers,
+  } = config;
   return [
     ...(usualReader(config) === 'documentai'
       ? [{ name: 'document ai', run: () => examineDocumentAi(config) }]
@@ -78,6 +87,7 @@ function vendors(config: Config): Check[] {
     ...(usualExtractor(config) === 'openai'
       ? [{ name: 'model', run: () => examineOpenAi(config) }]
       : []),
+    ...(clamd ? [{ name: 'virus scanner', run: () => examineScanner(clamd) }] : []),
     ...(collector ? [{ name: 'traces', run: () => examineCollector(collector, headers) }] : []),
   ];
 }
@@ -91,6 +101,11 @@ function surroundings(config: Config, closers: Closers, onProgress: (step: strin
     const { redisUrl: url } = await services();
     return (await openRedis({ url, caFile, prefix }, log, closers)).producer;
   });
+  const database = once(async () => {
+    const opened = await openPostgres(await services(), { connections: 2, onError: () => {} });
+    closers.add(() => opened.close());
+    return opened;
+  });
   const seal = once(async () => ensureSeal(config, (await services()).directory));
   const resources = once(async () => {
     const around = {
@@ -102,7 +117,7 @@ function surroundings(config: Config, closers: Closers, onProgress: (step: strin
     };
     return openResources(config, { ...around, metrics: createMetrics(), tracing: noTracing });
   });
-  return { services, redis, seal, resources };
+  return { services, redis, seal, database, resources };
 }
 
 function once<T>(open: () => Promise<T>): () => Promise<T> {

@@ -13,7 +13,7 @@ async function errorOf(status: number, body: object = {}, headers: Record<string
   onTestFinished(() => void server.close());
   const MILLRACE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = loadConfig(
-    { MILLRACE_URL, MILLRACE_API_KEY: 'a key that is long enough' },
+    { MILLRACE_URL, MILLRACE_API_KEY: `mr_${'0'.repeat(12)}_${'k'.repeat(32)}` },
     [],
     undefined,
   );

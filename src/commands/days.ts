@@ -1,10 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Parses a number of days such as `90d`; `none` removes the limit. */
+/** Parses a number of days such as `90d`. */
+export function days(text: string): number {
+  const [, count] = /^(\d{1,5})d?$/.exec(text) ?? [];
+  if (!count || Number(count) === 0)
+    throw new InvalidArgumentError('It must be a number of days such as 90d.');
+  return Number(count);
+}
+
+/** The same; `none` removes the limit. */
 export function daysOrNone(text: string): number | null {
-  if (text === 'none') return null;
-  const [, days] = /^(\d{1,5})d?$/.exec(text) ?? [];
-  if (!days || Number(days) === 0)
-    throw new InvalidArgumentError('It must be a number of days such as 90d, or none.');
-  return Number(days);
+  return text === 'none' ? null : days(text);
 }

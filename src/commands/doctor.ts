@@ -1,24 +1,27 @@
 import type { Command } from 'commander';
 import type { Check } from '../checks/check.ts';
-import { type EnvName, env, isSecret } from '../config/env/index.ts';
+import { type EnvName, env, isDuration, isSecret } from '../config/env/index.ts';
 import type { Config } from '../config/index.ts';
 import { Closers } from '../lib/closers.ts';
 import { keys } from '../lib/keys.ts';
+import { formatDuration } from '../lib/time.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes, explainError } from './exit.ts';
 import { note } from './note.ts';
 
 interface Result {
   name: string;
-  status: 'ok' | 'doubtful' | 'failed';
+  status: 'ok' | 'doubtful' | 'failed' | 'skipped';
   found: string;
   fix?: string | undefined;
 }
 
-const marks = { ok: 'ok     ', doubtful: 'warning', failed: 'FAILED ' } satisfies Record<
-  Result['status'],
-  string
->;
+const marks = {
+  ok: 'ok     ',
+  doubtful: 'warning',
+  failed: 'FAILED ',
+  skipped: 'skipped',
+} satisfies Record<Result['status'], string>;
 
 export function doctor(program: Command): void {
   program
@@ -54,7 +57,8 @@ function settings(config: Config): string {
 function formatValue(config: Config, name: EnvName): string {
   const value = config[name];
   if (value === undefined) return '–';
-  return isSecret(name) ? '********' : String(value);
+  if (isSecret(name)) return '********';
+  return typeof value === 'number' && isDuration(name) ? formatDuration(value) : String(value);
 }
 
 function formatResult({ name, status, found, fix }: Result): string {
@@ -65,10 +69,11 @@ function formatResult({ name, status, found, fix }: Result): string {
 async function examine(config: Config, onResult: (result: Result) => void): Promise<Result[]> {
   const closers = new Closers();
   const results: Result[] = [];
+  const failures = new Map<unknown, string>();
   try {
     const { checks } = await import('../checks/index.ts');
     for (const check of checks(config, closers, note)) {
-      const result = await runCheck(check);
+      const result = await runCheck(check, failures);
       results.push(result);
       onResult(result);
     }
@@ -78,11 +83,16 @@ async function examine(config: Config, onResult: (result: Result) => void): Prom
   return results;
 }
 
-async function runCheck({ name, run }: Check): Promise<Result> {
+/** A failure that other checks depend on is reported once, by the first one. */
+async function runCheck({ name, run }: Check, failures: Map<unknown, string>): Promise<Result> {
   try {
     const { found, fix } = await run();
     return { name, status: fix === undefined ? 'ok' : 'doubtful', found, fix };
   } catch (error) {
+    const cause = failures.get(error);
+    if (cause !== undefined)
+      return { name, status: 'skipped', found: `not checked, because "${cause}" failed` };
+    failures.set(error, name);
     const { message, hint } = explainError(error);
     return {
       name,

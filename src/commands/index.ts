@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { audit } from './audit.ts';
 import { batch } from './batch/index.ts';
 import { check } from './check.ts';
 import { deliveries } from './deliveries.ts';
@@ -32,6 +33,7 @@ export const commands = {
   batch,
   workspace,
   key,
+  audit,
   hold,
   password,
   destination,

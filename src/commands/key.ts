@@ -1,19 +1,25 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { newKeyText, storeKey } from '../db/api-keys.ts';
+import { newKeyText, parseKeyId, storeKey } from '../db/api-keys.ts';
+import { appendAudit } from '../db/audit.ts';
 import { UsageError } from '../errors.ts';
 import { openPostgres } from '../servers/postgres.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
+import { days } from './days.ts';
 import { note } from './note.ts';
 import { print } from './print.ts';
 import { post } from './request.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const view = z.looseObject({
   id: z.string(),
   name: z.string(),
   role: z.string(),
   workspaceId: z.string().nullable(),
+  scopes: z.array(z.string()).nullable(),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
 });
 const listing = z.object({ keys: z.array(view) });
@@ -22,6 +28,9 @@ const made = view.extend({ key: z.string() });
 interface CreateOptions {
   workspace?: string;
   role: string;
+  scope?: string[];
+  expires?: number;
+  rate?: number;
   direct?: boolean;
   json?: boolean;
 }
@@ -35,13 +44,27 @@ export function key(program: Command): void {
     .option('--workspace <id>', 'restrict the key to this workspace')
     .option('--role <role>', 'user, operator or admin', 'user')
     .option(
+      '--scope <scope...>',
+      'restrict the key, such as documents:read; writing includes reading',
+    )
+    .option('--expires <days>', 'the key expires after this, such as 90d', days)
+    .option('--rate <number>', 'requests per minute', wholeNumber)
+    .option(
       '--direct',
       'write an admin key directly to DATABASE_URL; for the first key of a server',
     )
     .option('--json', 'print one JSON object')
-    .action(async (name: string, { workspace, role, direct, json }: CreateOptions) => {
+    .action(async (name: string, options: CreateOptions) => {
+      const { workspace, role, scope, expires, rate, direct, json } = options;
       if (direct) return createDirectly(name);
-      const body = { name, role, workspaceId: workspace };
+      const body = {
+        name,
+        role,
+        workspaceId: workspace,
+        scopes: scope?.flatMap((each) => each.split(',')),
+        expiresInDays: expires,
+        requestsPerMinute: rate,
+      };
       const answer = made.parse(await openClient(configuration())('/admin/keys', post(body)));
       print(json, answer, answer.key);
     });
@@ -78,15 +101,36 @@ async function createDirectly(name: string): Promise<void> {
   );
   try {
     const text = newKeyText();
-    await storeKey(database.db, text, { name, role: 'admin' });
+    await database.db.transaction(async (tx) => {
+      await storeKey(tx, text, { name, role: 'admin' });
+      await appendAudit(tx, {
+        actor: 'command-line',
+        role: 'admin',
+        action: 'key create --direct',
+        targetKind: 'keys',
+        targetId: parseKeyId(text),
+        status: 201,
+        details: { name },
+      });
+    });
     process.stdout.write(`${text}\n`);
   } finally {
     await database.close();
   }
 }
 
-function line({ id, name, role, workspaceId, revokedAt }: z.infer<typeof view>): string {
-  return [id, name, role, workspaceId ?? 'all workspaces', revokedAt ? `revoked ${revokedAt}` : '']
-    .join('  ')
-    .trimEnd();
+function line(key: z.infer<typeof view>): string {
+  const { id, name, role, workspaceId, scopes, expiresAt, lastUsedAt, revokedAt } = key;
+  return [
+    id,
+    name,
+    role,
+    workspaceId ?? 'all workspaces',
+    scopes?.join(',') ?? 'all scopes',
+    lastUsedAt ? `used ${lastUsedAt}` : 'never used',
+    expiresAt ? `expires ${expiresAt}` : '',
+    revokedAt ? `revoked ${revokedAt}` : '',
+  ]
+    .filter(Boolean)
+    .join('  ');
 }

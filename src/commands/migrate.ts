@@ -20,7 +20,7 @@ export function migrate(program: Command): void {
           onError: () => undefined,
         });
         closers.add(() => database.close());
-        const { applied, known } = await migrateDatabase(database.locks);
+        const { applied, known } = await migrateDatabase(database.locks, services.ownerUrl);
         process.stdout.write(
           `${applied} of ${known} migrations applied; the database is up to date.\n`,
         );

@@ -22,9 +22,9 @@ export function showProgress({ resources }: App): Progress {
   };
   if (!process.stderr.isTTY) {
     return {
-      finished({ name, status, stages }) {
+      finished({ name, path, status, stages }) {
         ended += 1;
-        note(`[${ended}/${total}] ${name}: ${status} (${stages.join(' → ')})`);
+        note(`[${ended}/${total}] ${path ?? name}: ${status} (${stages.join(' → ')})`);
       },
       expect,
       close() {},

@@ -9,9 +9,16 @@ import { loadTranscription } from '../storage/transcriptions.ts';
 export const inclusions = ['text', 'structured', 'events'] as const;
 export type Inclusion = (typeof inclusions)[number];
 
+/** Where a document came from. */
+export interface Source {
+  /** In the file system; for an entry, its container and its name there. */
+  path: string | null;
+  /** The same below the folder that was given. */
+  name: string;
+}
+
 /** A document as `millrace run --json` prints it. */
-export interface RunRecord {
-  path: string;
+export interface RunRecord extends Source {
   documentId: string | null;
   status: DocumentView['status'];
   needsReview: boolean;
@@ -30,6 +37,8 @@ export interface RunRecord {
   /** Where it comes from; null for a file that was given. */
   family: Pick<DocumentView, 'parentId' | 'rootId' | 'position' | 'path'> | null;
   attachmentRange: DocumentView['attachmentRange'];
+  /** Of a volume of a split archive: the volume that it was unpacked with. */
+  partOf?: string;
   /** Of a container: how many of its entries became documents, duplicates and so on. */
   contents: DocumentView['contents'];
   /** Of a container: entries that did not become documents, with the reason. */
@@ -41,7 +50,7 @@ export interface RunRecord {
 
 export async function toRecord(
   view: DocumentView,
-  path: string,
+  { path, name }: Source,
   include: ReadonlySet<Inclusion>,
   { database, storage }: Pick<Resources, 'database' | 'storage'>,
 ): Promise<RunRecord> {
@@ -70,6 +79,7 @@ export async function toRecord(
   const reasons = Array.isArray(verdict?.reasons) ? verdict.reasons.map(String) : [];
   return {
     path,
+    name,
     documentId: id,
     status,
     needsReview,
@@ -87,6 +97,7 @@ export async function toRecord(
     attachmentRange,
     contents,
     leftOut,
+    ...(metadata?.partOf !== undefined && { partOf: metadata.partOf }),
     ...(include.has('text') && { text: await textOfView(view, storage) }),
     ...(include.has('structured') && { verdict }),
     ...(include.has('events') && {
@@ -100,9 +111,13 @@ export async function toRecord(
 }
 
 /** The record of a file that did not become a document. */
-export function notTaken(path: string, problem: RunRecord['problems'][number]): RunRecord {
+export function notTaken(
+  { path, name }: Source,
+  problem: RunRecord['problems'][number],
+): RunRecord {
   return {
     path,
+    name,
     documentId: null,
     status: 'failed',
     needsReview: true,

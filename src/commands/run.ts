@@ -7,16 +7,30 @@ import { monotonicNow, SECOND } from '../lib/time.ts';
 import { untilSignal } from '../lib/until-signal.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
-import { findFiles } from './files.ts';
+import { FileCount } from './file-count.ts';
+import {
+  type FindOptions,
+  filesArgument,
+  findFiles,
+  followLinks,
+  type SkippedFile,
+} from './files.ts';
 import { note } from './note.ts';
 import { positiveNumber } from './positive-number.ts';
 import { showProgress } from './progress.ts';
-import { type Inclusion, inclusions, notTaken, type RunRecord, toRecord } from './record.ts';
+import {
+  type Inclusion,
+  inclusions,
+  notTaken,
+  type RunRecord,
+  type Source,
+  toRecord,
+} from './record.ts';
 import { resultTable } from './table.ts';
 import { type TakeInOptions, takeIn } from './take-in.ts';
 import { TakenDocuments, untilFinished } from './until-finished.ts';
 
-interface Options {
+interface Options extends FindOptions {
   json?: boolean;
   include?: string;
   timeout?: number;
@@ -27,7 +41,7 @@ export function run(program: Command): void {
   program
     .command('run')
     .description('process files and folders, wait until all are done, and print the results')
-    .argument('<path...>', 'files and folders (hidden files are skipped)')
+    .argument('<path...>', filesArgument)
     .option('--json', 'print one JSON object per document')
     .option(
       '--include <parts>',
@@ -35,6 +49,7 @@ export function run(program: Command): void {
     )
     .option('--type <type>', 'document type; detected if not given')
     .option('--timeout <seconds>', 'stop waiting after this many seconds', positiveNumber)
+    .addOption(followLinks())
     .addHelpText(
       'after',
       '\nExit codes: 0 all completed, 1 other error, 2 usage error, 3 some failed.',
@@ -61,39 +76,45 @@ async function runAll(paths: string[], options: Options): Promise<number> {
     const finished: RunRecord[] = [];
     const print = (record: RunRecord) => {
       finished.push(record);
-      if (options.json) process.stdout.write(`${JSON.stringify(record)}\n`);
+      if (options.json) process.stdout.write(line(record));
     };
     const { db } = app.resources.database;
     await assertType(db, app.workspaceId, options.type);
     const stopped = new AbortController();
-    const pathOf = new Map<string, string>();
+    const sources = new Map<string, Source>();
     const progress = showProgress(app);
     const taken = new TakenDocuments();
-    const takingIn = takeAllIn(app, paths, {
+    const files = new FileCount();
+    const takingIn = takeAllIn(app, findFiles(paths, options), {
+      files,
       documentType: options.type,
       signal: stopped.signal,
-      onTaken(id, path) {
-        pathOf.set(id, path);
+      onTaken(id, source) {
+        sources.set(id, source);
         progress.expect(1);
         taken.add(id);
       },
       onProblem: print,
+      onSkipped: ({ path, name, skipped: reason }) =>
+        options.json && process.stdout.write(line({ path, name, status: 'skipped', reason })),
     }).finally(() => taken.end());
     const outcome = await untilFinished(db, taken, {
       deadline,
       interrupted,
       onFinished: async (view) => {
-        const path = pathOf.get(view.id) ?? view.name;
+        const source = sources.get(view.id) ?? view;
         progress.finished(view);
-        print(await toRecord(view, path, include, app.resources));
+        print(await toRecord(view, source, include, app.resources));
         const inside = view.contents ? await listChildren(db, view.id) : [];
-        for (const { id, name } of inside) pathOf.set(id, `${path}/${name}`);
+        for (const { id, path: name } of inside)
+          sources.set(id, { path: `${source.path}/${name}`, name: `${source.name}/${name}` });
         progress.expect(inside.length);
         return inside.map(({ id }) => id);
       },
     }).finally(() => stopped.abort());
     await takingIn;
     progress.close();
+    files.finish(paths);
     if (!options.json) process.stdout.write(resultTable(finished));
     return conclude(outcome, finished);
   } finally {
@@ -102,18 +123,32 @@ async function runAll(paths: string[], options: Options): Promise<number> {
 }
 
 interface Taking extends TakeInOptions {
-  onTaken(documentId: string, path: string): void;
+  files: FileCount;
+  onTaken(documentId: string, source: Source): void;
   onProblem(record: RunRecord): void;
+  onSkipped(file: SkippedFile): void;
 }
 
 /** Takes in file after file until all are in or the command ends. */
-async function takeAllIn(app: App, paths: string[], options: Taking): Promise<void> {
-  for await (const file of findFiles(paths)) {
+async function takeAllIn(
+  app: App,
+  found: ReturnType<typeof findFiles>,
+  { files, ...options }: Taking,
+): Promise<void> {
+  for await (const file of found) {
     if (options.signal.aborted) return;
+    if (!files.take(file)) {
+      options.onSkipped(file);
+      continue;
+    }
     const taken = await takeIn(app, file, options);
-    if ('documentId' in taken) options.onTaken(taken.documentId, file.path);
-    else if (!options.signal.aborted) options.onProblem(notTaken(file.path, taken.problem));
+    if ('documentId' in taken) options.onTaken(taken.documentId, file);
+    else if (!options.signal.aborted) options.onProblem(notTaken(file, taken.problem));
   }
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
 }
 
 function conclude(outcome: 'finished' | 'late' | 'interrupted', records: RunRecord[]): number {

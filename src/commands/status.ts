@@ -7,13 +7,16 @@ import { print } from './print.ts';
 const view = z.looseObject({
   id: z.string(),
   name: z.string(),
+  path: z.string().nullable(),
   status: z.string(),
   needsReview: z.boolean(),
   legalHold: z.boolean().optional(),
   stages: z.array(z.string()),
-  problems: z.array(z.looseObject({ code: z.string(), message: z.string() })),
-  metadata: z.record(z.string(), z.unknown()).nullable().optional(),
-  path: z.string().nullable().optional(),
+  problems: z.array(
+    z.looseObject({ code: z.string(), message: z.string(), hint: z.string().optional() }),
+  ),
+  verdict: z.looseObject({ reasons: z.array(z.string()).catch([]) }).nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
 });
 const listing = z.object({ documents: z.array(view) });
 
@@ -33,42 +36,46 @@ export function status(program: Command): void {
               ),
             )
           : listing.parse(await call('/v1/documents?limit=20')).documents;
-      for (const document of documents)
-        print(json, document, ids.length > 0 ? described(document) : line(document));
+      for (const document of documents) {
+        print(json, document, line(document));
+        const facts = ids.length > 0 ? metadataLines(document) : [];
+        const lines = json ? [] : [...details(document), ...facts];
+        for (const detail of lines) print(false, detail, `    ${detail}`);
+      }
       if (documents.length === 0 && !json) process.stdout.write('No documents yet.\n');
     });
 }
 
-/** The line of a document, and what is known about its file. */
-function described(document: z.infer<typeof view>): string {
-  const { raw, ...known } = document.metadata ?? {};
-  const facts = Object.entries({ ...(document.path && { path: document.path }), ...known });
-  return [
-    line(document),
-    ...facts.map(
-      ([name, value]) => `  ${name}: ${Array.isArray(value) ? value.join(', ') : value}`,
-    ),
-  ].join('\n');
-}
+type View = z.infer<typeof view>;
 
-function line({
-  id,
-  name,
-  status: state,
-  needsReview,
-  legalHold,
-  stages,
-  problems,
-}: z.infer<typeof view>): string {
-  const why = problems.map(({ code, message }) => `${code}: ${message}`).join('; ');
+function line({ id, name, path, status: state, needsReview, legalHold, stages }: View): string {
   return [
     id,
-    name,
+    path ?? name,
     needsReview && state === 'completed' ? 'completed, needs review' : state,
     legalHold ? 'legal hold' : '',
     stages.join(' → '),
-    why,
   ]
     .filter(Boolean)
     .join('  ');
+}
+
+/** What the file says about itself; the names and values of the file are left to `--json`. */
+function metadataLines({ metadata }: View): string[] {
+  const { raw, ...known } = metadata ?? {};
+  return Object.entries(known).map(
+    ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : value}`,
+  );
+}
+
+/** Why it failed or needs a review, and what to do. */
+function details({ needsReview, problems, verdict }: View): string[] {
+  const reasons = needsReview ? (verdict?.reasons ?? []) : [];
+  return [
+    ...reasons.map((reason) => `review: ${reason}`),
+    ...problems.flatMap(({ code, message, hint }) => [
+      `${code}: ${message}`,
+      ...(hint ? [`  ${hint}`] : []),
+    ]),
+  ];
 }

@@ -1,5 +1,4 @@
 import { openAsBlob } from 'node:fs';
-import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { newId } from '../lib/ids.ts';
@@ -7,13 +6,14 @@ import { SECOND } from '../lib/time.ts';
 import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes, explainError } from './exit.ts';
-import { findFiles } from './files.ts';
+import { FileCount } from './file-count.ts';
+import { type FindOptions, filesArgument, findFiles, followLinks } from './files.ts';
 import { note } from './note.ts';
 import { print } from './print.ts';
 import { retryFor } from './retry-for.ts';
 import { retrying } from './retrying.ts';
 
-interface Options {
+interface Options extends FindOptions {
   type?: string;
   json?: boolean;
   retryFor: number;
@@ -25,16 +25,20 @@ export function submit(program: Command): void {
   program
     .command('submit')
     .description('upload files and folders to a running server without waiting for results')
-    .argument('<path...>', 'files and folders (hidden files are skipped)')
+    .argument('<path...>', filesArgument)
     .option('--type <type>', 'document type; detected if not given')
     .option('--json', 'print one JSON object per document')
+    .addOption(followLinks())
     .addOption(retryFor())
-    .action(async (paths: string[], { type, json, retryFor }: Options) => {
+    .action(async (paths: string[], { type, json, retryFor, followLinks }: Options) => {
       const call = retrying(openClient(configuration()), retryFor * SECOND);
-      for await (const { path, error } of findFiles(paths)) {
+      const files = new FileCount();
+      for await (const file of findFiles(paths, { followLinks })) {
+        if (!files.take(file)) continue;
+        const { path, name, error } = file;
         try {
           if (error) throw new Error(error);
-          const query = new URLSearchParams({ name: basename(path), ...(type && { type }) });
+          const query = new URLSearchParams({ name, ...(type && { type }) });
           const { id } = submitted.parse(
             await call(`/v1/documents?${query}`, {
               method: 'POST',
@@ -51,5 +55,6 @@ export function submit(program: Command): void {
           process.exitCode = exitCodes.someFailed;
         }
       }
+      files.finish(paths);
     });
 }

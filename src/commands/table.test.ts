@@ -18,7 +18,10 @@ test.each([
 ])('the verdict on a container, %j', (contents, verdict) => {
   const table = resultTable([
     {
-      ...notTaken('mail.eml', { code: 'FILE_MISSING_OR_INCOMPLETE', message: '' }),
+      ...notTaken(
+        { path: 'mail.eml', name: 'mail.eml' },
+        { code: 'FILE_MISSING_OR_INCOMPLETE', message: '' },
+      ),
       status: 'completed',
       contents,
     },

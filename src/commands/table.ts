@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Ledger } from '../domain/batch-ledger.ts';
 import { keys } from '../lib/keys.ts';
@@ -9,7 +8,7 @@ type Column = { title: string; of(record: RunRecord): string };
 const field = (name: string) => (record: RunRecord) => formatValue(record.structuredData?.[name]);
 
 const columns: Column[] = [
-  { title: 'document', of: ({ path }) => basename(path) },
+  { title: 'document', of: ({ name }) => name },
   { title: 'type', of: ({ documentType, mediaType }) => documentType ?? mediaType ?? '' },
   { title: 'pages', of: ({ pages }) => formatValue(pages) },
   { title: 'quality', of: ({ quality }) => quality?.toFixed(2) ?? '' },
@@ -42,13 +41,15 @@ export function resultTable(records: readonly RunRecord[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function verdict({ status, needsReview, problems, reasons, contents }: RunRecord): string {
+function verdict(record: RunRecord): string {
+  const { status, needsReview, problems, reasons, contents, partOf } = record;
   if (status !== 'completed')
     return `${status}: ${problems.at(-1)?.code ?? ''} ${problems.at(-1)?.message ?? ''}`.slice(
       0,
       100,
     );
   if (contents) return summarise(contents);
+  if (partOf) return `part of ${partOf}`;
   return needsReview ? `review: ${reasons.slice(0, 2).join('; ')}`.slice(0, 100) : 'accepted';
 }
 

@@ -29,7 +29,7 @@ const report = atMostEvery(5 * SECOND, note);
 /** Uploads one file within this process. Repeats it while Postgres or storage is away. */
 export async function takeIn(
   app: App,
-  { path, error }: FoundFile,
+  { path, name, error }: FoundFile,
   { documentType, signal }: TakeInOptions,
 ): Promise<Taken> {
   if (error) return { problem: missing(error) };
@@ -39,7 +39,7 @@ export async function takeIn(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const body = createReadStream(path);
-      const file = { workspaceId, documentType, name: path, idempotencyKey, body, signal };
+      const file = { workspaceId, documentType, name, idempotencyKey, body, signal };
       return { documentId: (await upload(resources, intake, file)).documentId };
     } catch (failure) {
       if (!isTransient(failure) || signal.aborted || monotonicNow() > until)

@@ -5,8 +5,10 @@ import type { App } from '../app.ts';
 import type { Config } from '../config/index.ts';
 import { SECOND } from '../lib/time.ts';
 import { untilSignal } from '../lib/until-signal.ts';
+import type { AdminKey } from '../roles/credentials.ts';
 import { configuration } from './configuration.ts';
 import { note } from './note.ts';
+import { portNumber } from './options.ts';
 
 export function up(program: Command): void {
   program
@@ -14,8 +16,11 @@ export function up(program: Command): void {
     .description(
       'run API, workers and scheduler in one process, with embedded Postgres and Redis if none are configured',
     )
-    .option('--port <port>', 'port of the API; 0 = any free port')
-    .option('--json', 'print one JSON object { url, key } when ready')
+    .option('--port <port>', 'port of the API; 0 = any free port', portNumber)
+    .option(
+      '--json',
+      'print one JSON object { url } when ready, with the key if this start created it',
+    )
     .action(async ({ port, json }: { port?: string; json?: boolean }) => {
       await serve(
         configuration({ MILLRACE_ROLES: 'api,worker,scheduler', MILLRACE_PORT: port }),
@@ -48,7 +53,7 @@ async function announce({ url, key, embedded }: App, config: Config, json: boole
   if (url && embedded.length > 0)
     await writeFile(join(config.MILLRACE_DATA, 'server.json'), JSON.stringify({ url }));
   if (json) {
-    process.stdout.write(`${JSON.stringify({ url, key })}\n`);
+    process.stdout.write(`${JSON.stringify({ url, ...(key?.isNew && { key: key.text }) })}\n`);
     return;
   }
   for (const service of embedded) note(`  with ${service}`);
@@ -56,10 +61,18 @@ async function announce({ url, key, embedded }: App, config: Config, json: boole
   note(`Millrace is ready at ${url}`);
   note(`  queues   ${url}/admin/queues  (log in with the key)`);
   note(`  metrics  ${url}/metrics`);
-  if (key) note(`  key      ${key}`);
+  if (key) note(`  key      ${describeKey(key, config)}`);
   note(
     `  try      curl -H "Authorization: Bearer $KEY" -F file=@samples/invoice.pdf ${url}/v1/documents`,
   );
+}
+
+/** Shown when it is created, and never again: terminals and logs are kept and copied. */
+function describeKey({ text, isNew }: AdminKey, config: Config): string {
+  if (isNew) return `${text}  (shown only this once)`;
+  if (config.MILLRACE_API_KEY) return 'the one in MILLRACE_API_KEY';
+  const file = join(config.MILLRACE_DATA, 'secrets', 'api-key');
+  return `in ${file}; for a new one: millrace key create NAME --role admin`;
 }
 
 /** Nobody waits for an orphan, and its parent's successor starts a process of its own. */

@@ -5,6 +5,7 @@ import { openClient } from './client.ts';
 import { configuration } from './configuration.ts';
 import { exitCodes } from './exit.ts';
 import { note } from './note.ts';
+import { pointInTime } from './options.ts';
 import { print } from './print.ts';
 import { post } from './request.ts';
 
@@ -83,8 +84,8 @@ export function webhook(program: Command): void {
     .description('send one message again, or all events of a time range')
     .argument('<id>', 'webhook id')
     .option('--message <id>', 'id of the message')
-    .option('--from <time>', 'start of the time range, such as 2025-01-31T08:00:00Z')
-    .option('--to <time>', 'end of the time range; now if not given')
+    .option('--from <time>', 'start of the time range, such as 2026-01-31T08:00:00Z', pointInTime)
+    .option('--to <time>', 'end of the time range; now if not given', pointInTime)
     .action(async (id: string, { message, from, to }: Options) => {
       if (!message && !from)
         throw new UsageError('Specify what to send again.', 'Use --message or --from.');

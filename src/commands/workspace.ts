@@ -16,6 +16,8 @@ const view = z.looseObject({
   defaultPriority: z.number(),
   dailyBudget: z.number().nullable(),
   retentionDays: z.number().nullable(),
+  requestsPerMinute: z.number().nullable(),
+  storageQuotaBytes: z.number().nullable(),
 });
 const listing = z.object({ workspaces: z.array(view) });
 
@@ -25,6 +27,8 @@ interface Options {
   defaultPriority?: number;
   dailyBudget?: number | null;
   retention?: number | null;
+  rate?: number | null;
+  storageQuota?: number | null;
   json?: boolean;
 }
 
@@ -68,15 +72,33 @@ function settings(command: Command): Command {
       'remove ended documents this long after their arrival, such as 90d, or none',
       daysOrNone,
     )
+    .option(
+      '--rate <number>',
+      'requests per minute of its keys together, or none',
+      orNone(wholeNumber),
+    )
+    .option(
+      '--storage-quota <MB>',
+      'size of all its documents together, in MB, or none',
+      orNone(wholeNumber),
+    )
     .option('--json', 'print one JSON object');
 }
+
+const orNone = (parse: (text: string) => number) => (text: string) =>
+  text === 'none' ? null : parse(text);
 
 async function send(
   method: string,
   path: string,
-  { json, retention, ...rest }: Options,
+  { json, retention, rate, storageQuota, ...rest }: Options,
 ): Promise<void> {
-  const body = { ...rest, ...(retention !== undefined && { retentionDays: retention }) };
+  const body = {
+    ...rest,
+    retentionDays: retention,
+    requestsPerMinute: rate,
+    storageQuotaBytes: typeof storageQuota === 'number' ? storageQuota * 2 ** 20 : storageQuota,
+  };
   const request = { ...post(body), method };
   const changed = view.parse(
     await openClient(configuration())(`/admin/workspaces${path}`, request),
@@ -91,8 +113,12 @@ function line({
   defaultPriority,
   dailyBudget,
   retentionDays,
+  requestsPerMinute,
+  storageQuotaBytes,
 }: z.infer<typeof view>): string {
   const budget = dailyBudget === null ? '' : `  ${inDollars(toMicros(dailyBudget))} per day`;
   const kept = retentionDays === null ? '' : `  kept for ${retentionDays} days`;
-  return `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}${budget}${kept}`;
+  const rate = requestsPerMinute === null ? '' : `  ${requestsPerMinute} requests per minute`;
+  const quota = storageQuotaBytes === null ? '' : `  at most ${storageQuotaBytes / 2 ** 20} MB`;
+  return `${id}  ${name}  ${maxInFlight} in flight  priority ${defaultPriority}${budget}${kept}${rate}${quota}`;
 }

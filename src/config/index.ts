@@ -1,5 +1,6 @@
 import { queuesNamed } from '../domain/lane.ts';
 import { SetupError } from '../errors.ts';
+import { describeIssue } from '../lib/issue-text.ts';
 import { keys } from '../lib/keys.ts';
 import { type Env, env, isSecret } from './env/index.ts';
 import { gather, type Source } from './sources.ts';
@@ -20,7 +21,7 @@ export function loadConfig(
   const parsed = env.safeParse(values);
   if (!parsed.success) {
     problems.push(
-      ...parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+      ...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${describeIssue(issue)}`),
     );
   }
   const stages = readStageOverrides(values, stageNames, problems);

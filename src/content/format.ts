@@ -107,6 +107,8 @@ export interface TextOutput {
   truncated: boolean;
   /** What else is wrong with the text, such as that there is none. */
   problems?: Problem[];
+  /** The second engine, if that one has read the text. */
+  engine?: string;
   pictures?: SavedPicture[];
   /** Pictures beyond the limit. */
   picturesLeftOut?: number;
@@ -148,6 +150,14 @@ export interface UnpackInput extends ContentFile {
   skipEncrypted?: boolean | undefined;
   /** The number of leading positions that an earlier attempt has taken. They are not yielded. */
   skip: number;
+  /** Size of all volumes of a split archive; that of the file when absent. */
+  packedBytes?: number | undefined;
+  /** The name of a volume that is missing: what needs it is an exception. */
+  missingVolume?: string | undefined;
+  /** The usual engine has failed in several runs: begin with the second one, if there is one. */
+  preferSecond?: boolean | undefined;
+  /** Called when a second engine answers. Set where the container is read. */
+  onSecondEngine?: ((engine: string, reason: string) => void) | undefined;
 }
 
 /** What a format supports. Documentation and the API list capabilities in this order. */

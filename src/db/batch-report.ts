@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { type ProblemCode, problem, problems } from '../domain/problem.ts';
+import { findHint } from '../domain/problem.ts';
 import type { Db } from './index.ts';
 
 /** One row of a batch report: a failed document, or an item that did not become a document. */
 export interface ReportRow {
   kind: 'failed' | 'duplicate' | 'known' | 'skipped' | 'exception';
   documentId: string | null;
+  /** With folders, where it has any. */
+  path: string;
   name: string;
   stage: string | null;
   code: string | null;
@@ -24,7 +26,7 @@ export async function* reportOf(db: Db, batchId: string): AsyncGenerator<ReportR
     for (let rows: Row[] = []; ; ) {
       ({ rows } = await db.execute<Row>(statement(batchId, after)));
       for (const { id, ...row } of rows) {
-        yield { ...row, hint: hintOf(row.code) };
+        yield { ...row, hint: findHint(row.code) };
         after = id;
       }
       if (rows.length < page) break;
@@ -32,15 +34,11 @@ export async function* reportOf(db: Db, batchId: string): AsyncGenerator<ReportR
   }
 }
 
-function hintOf(code: string | null): string | null {
-  const known: ProblemCode | undefined = problem.shape.code.safeParse(code).data;
-  return known ? problems[known] : null;
-}
-
 /** Documents whose latest run failed. */
 export function failedStatement(batchId: string, after: string) {
   return sql`
-    select i.id, 'failed' as kind, d.id as "documentId", d.name, l.stage, l.code, coalesce(l.message, '') as message
+    select i.id, 'failed' as kind, d.id as "documentId", d.name,
+           coalesce(d.path, d.name) as path, l.stage, l.code, coalesce(l.message, '') as message
       from ingestions i
       join documents d on d.ingestion_id = i.id and d.id = i.document_id and d.deleted_at is null
       left join lateral (select stage, code, message from dead_letters where ingestion_id = i.id
@@ -50,6 +48,6 @@ export function failedStatement(batchId: string, after: string) {
 
 function itemsStatement(batchId: string, after: string) {
   return sql`
-    select id, kind, document_id as "documentId", name, null as stage, null as code, reason as message
+    select id, kind, document_id as "documentId", name, name as path, null as stage, null as code, reason as message
       from batch_items where batch_id = ${batchId} and id > ${after} order by id limit ${page}`;
 }

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Ledger } from '../domain/batch-ledger.ts';
+import type { Contents, Ledger } from '../domain/batch-ledger.ts';
 import type { Db } from './index.ts';
 import { countLedger } from './ledger.ts';
 import { batchItems } from './schema/batch-items.ts';
@@ -53,9 +53,10 @@ export async function addToFamily(
 }
 
 /** The documents found in a container. */
-export function listChildren(db: Db, containerId: string): Promise<{ id: string; name: string }[]> {
+/** With their paths in the container. */
+export function listChildren(db: Db, containerId: string): Promise<{ id: string; path: string }[]> {
   return db
-    .select({ id: documents.id, name: documents.name })
+    .select({ id: documents.id, path: sql<string>`coalesce(${documents.path}, ${documents.name})` })
     .from(documents)
     .where(eq(documents.parentId, containerId))
     .orderBy(documents.position);
@@ -110,7 +111,7 @@ export function countContents(db: Db, containerId: string, seen: number): Promis
 }
 
 /** Null while the container is being unpacked again. */
-export async function saveContents(tx: Db, id: string, contents: Ledger | null): Promise<void> {
+export async function saveContents(tx: Db, id: string, contents: Contents | null): Promise<void> {
   await tx.update(documents).set({ contents }).where(eq(documents.id, id));
 }
 

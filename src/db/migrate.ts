@@ -5,6 +5,7 @@ import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { z } from 'zod';
 import { SetupError } from '../errors.ts';
+import { grantRows } from './grant.ts';
 import { assertWritable } from './writable.ts';
 
 const folder = fileURLToPath(new URL('../../drizzle', import.meta.url));
@@ -17,12 +18,15 @@ export interface MigrationState {
 
 /**
  * Migrates the database to this version, one process at a time. Refuses a database of a newer
- * version. The lock needs a session, so the pool must not lead to a transaction pooler.
+ * version. The lock needs a session, so the pool must not lead to a transaction pooler. With an
+ * owner, that user migrates, and the user of the pool gets access to rows only.
  */
-export async function migrate(pool: pg.Pool): Promise<MigrationState> {
+export async function migrate(pool: pg.Pool, ownerUrl?: string): Promise<MigrationState> {
+  const user = ownerUrl === undefined ? undefined : await currentUser(pool);
   // A separate session without the usual timeouts, also those that the user may have by default.
   const client = new pg.Client({
     ...pool.options,
+    ...(ownerUrl && { connectionString: ownerUrl }),
     statement_timeout: 0,
     lock_timeout: 0,
     query_timeout: 0,
@@ -34,12 +38,20 @@ export async function migrate(pool: pg.Pool): Promise<MigrationState> {
     // Drizzle takes no lock. A second process waits here and then finds nothing left to do.
     await client.query("select pg_advisory_lock(hashtext('millrace:migrate'))");
     const before = await migrationState(client);
-    await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
+    // A process without the owner's password may start if there is nothing to migrate.
+    if (before.applied < before.known)
+      await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
+    if (user) await grantRows(client, user);
     return { applied: before.known - before.applied, known: before.known };
   } finally {
     // Ending the session releases the lock.
     await client.end();
   }
+}
+
+async function currentUser(pool: pg.Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ name: string }>('select current_user as name');
+  return rows[0]?.name;
 }
 
 /** How many of the known migrations are applied. Throws when the database has unknown ones. */

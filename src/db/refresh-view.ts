@@ -9,7 +9,11 @@ export function refreshView(
 ): Promise<number> {
   return inTransaction(pool, async (client) => {
     await client.query('set local statement_timeout = 0');
-    const refresh = { text: `refresh materialized view concurrently ${view}`, query_timeout: HOUR };
+    const refresh = {
+      text: 'select refresh_statistics($1)',
+      values: [view],
+      query_timeout: HOUR,
+    };
     await client.query(refresh);
     const { rows } = await client.query<{ count: number }>(
       `select count(*)::int as count from ${view}`,

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import type { Caller } from './api-keys.ts';
+import { type Caller, toCaller } from './api-keys.ts';
 import type { Db } from './index.ts';
 import { apiKeys } from './schema/api-keys.ts';
 import { sessions } from './schema/sessions.ts';
+import { workspaces } from './schema/workspaces.ts';
 
 /** Starts a session for a key. The returned token goes to the browser and is not stored. */
 export async function startSession(db: Db, keyId: string, lifeMs: number): Promise<string> {
@@ -13,20 +14,29 @@ export async function startSession(db: Db, keyId: string, lifeMs: number): Promi
   return token;
 }
 
-/** The caller of a session; undefined if the session has expired or its key was revoked. */
+/** The caller of a session; undefined if the session or its key has expired, or the key was revoked. */
 export async function callerOfSession(db: Db, token: string): Promise<Caller | undefined> {
   const [row] = await db
-    .select({ keyId: apiKeys.id, role: apiKeys.role, workspaceId: apiKeys.workspaceId })
+    .select({
+      id: apiKeys.id,
+      role: apiKeys.role,
+      workspaceId: apiKeys.workspaceId,
+      scopes: apiKeys.scopes,
+      requestsPerMinute: apiKeys.requestsPerMinute,
+      workspaceLimit: workspaces.requestsPerMinute,
+    })
     .from(sessions)
     .innerJoin(apiKeys, eq(apiKeys.id, sessions.keyId))
+    .leftJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
     .where(
       and(
         eq(sessions.tokenHash, hash(token)),
         gt(sessions.expiresAt, sql`now()`),
         isNull(apiKeys.revokedAt),
+        sql`coalesce(${apiKeys.expiresAt} > now(), true)`,
       ),
     );
-  return row && { ...row, workspaceId: row.workspaceId ?? undefined };
+  return row && toCaller(row);
 }
 
 export async function endSession(db: Db, token: string): Promise<void> {

@@ -17,6 +17,10 @@ export interface WorkspaceSettings {
   dailyBudgetMicros?: number | null | undefined;
   /** Ended documents are removed after this many days; null = never. */
   retentionDays?: number | null | undefined;
+  /** Requests of its keys together; null = unlimited. */
+  requestsPerMinute?: number | null | undefined;
+  /** Null = unlimited. */
+  storageQuotaBytes?: number | null | undefined;
 }
 
 /** The id of the workspace with this name, created if missing. */
@@ -81,15 +85,8 @@ export function listWorkspaces(
     .limit(limit);
 }
 
-function given(settings: WorkspaceSettings) {
-  const { name, maxInFlight, defaultPriority, dailyBudgetMicros, retentionDays } = settings;
-  return {
-    ...(name !== undefined && { name }),
-    ...(maxInFlight !== undefined && { maxInFlight }),
-    ...(defaultPriority !== undefined && { defaultPriority }),
-    ...(dailyBudgetMicros !== undefined && { dailyBudgetMicros }),
-    ...(retentionDays !== undefined && { retentionDays }),
-  };
+function given(settings: WorkspaceSettings): Partial<Workspace> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
 function nameTaken(name: string): ConflictError {

@@ -8,6 +8,12 @@ export interface Ledger extends Record<ItemKind, number> {
   documents: number;
 }
 
+/** The ledger of a container. */
+export interface Contents extends Ledger {
+  /** The engine that unpacked it, if the usual one could not. */
+  engine?: string;
+}
+
 /** Missing items; negative when more were accounted for than received. A batch closes only at 0. */
 export function difference({
   seen,

@@ -71,6 +71,9 @@ const fields = {
   signed: z.boolean(),
   /** The file has a form to fill in. */
   form: z.boolean(),
+
+  /** The first volume of the split archive that the file is a part of. */
+  partOf: text,
 };
 
 /** What a file says about itself. `raw` keeps names and values as they are in the file. */

@@ -10,6 +10,10 @@ export const problems = {
     'Only part of the document was read. Check what is missing, or upload a complete copy.',
   FILE_MISSING_OR_INCOMPLETE:
     'The stored file is missing or differs from the one that was uploaded. Upload it again.',
+  INFECTED:
+    'The virus scanner found the signature named in the message. Delete the document, and warn its sender.',
+  NOT_SCANNED:
+    'The file is larger than the virus scanner accepts. Raise StreamMaxLength in clamd.conf and replay it, or split the file.',
   CONTAINER_TOO_LARGE:
     'The archive or mailbox holds too much, or is nested too deeply. Unpack it and upload its files instead.',
   PASSWORD_PROTECTED:
@@ -62,6 +66,15 @@ const doubtful: ReadonlySet<ProblemCode> = new Set([
   'OCR_SKIPPED',
   'CLEANING_SKIPPED',
 ]);
+
+/** What to do about a failure; null for codes of waits, which are not problems. */
+export function findHint(code: string | null): string | null {
+  return code !== null && isProblemCode(code) ? problems[code] : null;
+}
+
+function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(problems, code);
+}
 
 /** Whether a person should look at the document because of this problem. */
 export function needsReview({ code, review = doubtful.has(code) }: Problem): boolean {

@@ -43,9 +43,11 @@ export const invariants = {
     broken: `select id from ingestions where status = 'failed' and problems = '[]'`,
   },
   'completed-was-read': {
-    claim: 'A completed ingestion has a transcription, data and validity; a container has contents',
+    claim:
+      'A completed ingestion has a transcription, data and validity; a container has contents, and a volume its archive',
     broken: `select id from ingestions where status = 'completed'
-                and not exists (select from documents d where d.id = document_id and d.contents is not null)
+                and not exists (select from documents d where d.id = document_id
+                  and (d.contents is not null or d.metadata ? 'partOf'))
                 and (transcription_key is null or structured_data is null or valid_structured_data is null)`,
   },
   'result-reached-document': {

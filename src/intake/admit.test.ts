@@ -17,6 +17,7 @@ function newDocument(changes: Partial<NewDocument> = {}): NewDocument {
     workspaceId: kit.workspaceId,
     batchId: null,
     name: 'scan.pdf',
+    path: null,
     declaredType: null,
     documentType: null,
     storageKey: `documents/${id}.pdf`,

@@ -119,6 +119,7 @@ async function noteDuplicates(
     const reason = `Duplicate: the batch already has the same bytes as ${original.name}`;
     await recordItem(tx, batch, {
       ...document,
+      name: document.path ?? document.name,
       documentId: original.id,
       kind: 'duplicate',
       reason,

@@ -7,24 +7,18 @@ export interface HashBeside {
   /** Calls back when more can be added (backpressure). */
   add(chunks: readonly Uint8Array[], done: (error?: Error) => void): void;
   result(): Promise<Fingerprints>;
-  stop(): void;
+  /** Forgets the file. */
+  drop(): void;
 }
 
-/** Maximum number of bytes waiting to be hashed. */
+/** Maximum number of bytes of one file waiting to be hashed. */
 const maxPendingBytes = 8 * 2 ** 20;
 
 /**
- * Hashes in a worker thread, so that hashing does not block the thread that moves the bytes: three
- * hashes take longer than writing to disk.
+ * Hashes a file in a worker thread, so that hashing does not block the thread that moves the bytes:
+ * three hashes take longer than writing to disk.
  */
-export function hashBeside(): HashBeside {
-  const { path, execArgv } = threadPoint(import.meta.url, 'hash-thread');
-  const thread = new Worker(path, { execArgv });
-  const send = (chunk: Uint8Array) => {
-    // A chunk may be a view of a much larger buffer, which would be transferred as a whole.
-    const copy: Question = new Uint8Array(chunk);
-    thread.postMessage(copy, [copy.buffer]);
-  };
+export function hashBeside(thread: HashThread = sharedThread()): HashBeside {
   let pendingBytes = 0;
   let failure: Error | undefined;
   let waiting: ((error?: Error) => void) | undefined;
@@ -34,14 +28,9 @@ export function hashBeside(): HashBeside {
     waiting = undefined;
     call?.(failure);
   };
-  const result = new Promise<Fingerprints>((resolve, reject) => {
-    thread.on('message', (answer: HashAnswer) => {
-      if (typeof answer !== 'number') return resolve(answer);
-      pendingBytes -= answer;
-      if (pendingBytes <= maxPendingBytes) resume();
-    });
-    thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('The hashing thread exited unexpectedly')));
+  const { send, result, close } = thread.open((hashed) => {
+    pendingBytes -= hashed;
+    if (pendingBytes <= maxPendingBytes) resume();
   });
   result.catch((error: Error) => {
     failure = error;
@@ -57,9 +46,91 @@ export function hashBeside(): HashBeside {
       if (failure || pendingBytes <= maxPendingBytes) resume();
     },
     result() {
-      thread.postMessage('end' satisfies Question);
-      return result.finally(() => thread.terminate());
+      send('end');
+      return result.finally(close);
     },
-    stop: () => void thread.terminate(),
+    drop() {
+      send('drop');
+      close();
+    },
   };
+}
+
+interface OpenFile {
+  onHashed(bytes: number): void;
+  resolve(fingerprints: Fingerprints): void;
+  reject(error: Error): void;
+}
+
+/**
+ * One thread for all files: starting one blocks the event loop for longer than most uploads. It
+ * keeps the process alive only while a file is open.
+ */
+export class HashThread {
+  readonly #worker: Worker;
+  readonly #files = new Map<number, OpenFile>();
+  #last = 0;
+  #failure: Error | undefined;
+
+  constructor() {
+    const { path, execArgv } = threadPoint(import.meta.url, 'hash-thread');
+    this.#worker = new Worker(path, { execArgv });
+    this.#worker.unref();
+    this.#worker.on('message', ({ file, answer }: HashAnswer) => {
+      if (typeof answer === 'number') this.#files.get(file)?.onHashed(answer);
+      else this.#files.get(file)?.resolve(answer);
+    });
+    this.#worker.once('error', (error: Error) => this.#fail(error));
+    this.#worker.once('exit', () =>
+      this.#fail(new Error('The hashing thread exited unexpectedly')),
+    );
+  }
+
+  get failed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  open(onHashed: (bytes: number) => void) {
+    this.#last += 1;
+    const file = this.#last;
+    const result = new Promise<Fingerprints>((resolve, reject) => {
+      if (this.#failure) return reject(this.#failure);
+      this.#files.set(file, { onHashed, resolve, reject });
+      this.#worker.ref();
+    });
+    return {
+      send: (chunk: Uint8Array | 'end' | 'drop') => this.#send(file, chunk),
+      result,
+      close: () => {
+        this.#files.delete(file);
+        if (this.#files.size === 0) this.#worker.unref();
+      },
+    };
+  }
+
+  stop(): void {
+    void this.#worker.terminate();
+  }
+
+  #send(file: number, chunk: Uint8Array | 'end' | 'drop'): void {
+    if (typeof chunk === 'string')
+      return this.#worker.postMessage({ file, chunk } satisfies Question);
+    // A chunk may be a view of a much larger buffer, which would be transferred as a whole.
+    const copy = new Uint8Array(chunk);
+    this.#worker.postMessage({ file, chunk: copy } satisfies Question, [copy.buffer]);
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    for (const { reject } of this.#files.values()) reject(error);
+    this.#files.clear();
+  }
+}
+
+let shared: HashThread | undefined;
+
+/** Started for the first large file, and again if it failed. */
+function sharedThread(): HashThread {
+  if (!shared || shared.failed) shared = new HashThread();
+  return shared;
 }

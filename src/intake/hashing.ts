@@ -2,8 +2,8 @@ import { Transform } from 'node:stream';
 import { computeFingerprints, type Fingerprints, tooLarge } from './hash.ts';
 import { type HashBeside, hashBeside } from './hash-beside.ts';
 
-/** Up to this size hashing on the main thread takes less time than starting a thread. */
-const smallBytes = 4 * 2 ** 20;
+/** Up to this size hashing takes a few milliseconds, which the event loop can spare. */
+const smallBytes = 2 ** 19;
 
 /** Passes bytes through while counting and hashing them. Fails as soon as the limit is exceeded. */
 export function hashing(maxBytes: number): { stream: Transform; result(): Promise<Fingerprints> } {
@@ -23,7 +23,7 @@ export function hashing(maxBytes: number): { stream: Transform; result(): Promis
       held = [];
     },
     destroy(error, done) {
-      if (error) beside?.stop();
+      if (error) beside?.drop();
       done(error);
     },
   });

@@ -1,4 +1,3 @@
-import { basename, extname } from 'node:path';
 import { and, eq, inArray } from 'drizzle-orm';
 import { type Db, run } from '../db/index.ts';
 import { batchItems } from '../db/schema/batch-items.ts';
@@ -17,8 +16,10 @@ export interface NewDocument extends RepeatScope, Fingerprints {
   idempotencyKey: string | null;
   /** Parent of its trace; null if it is not traced. */
   traceparent: string | null;
-  /** Its container, and where it is in there. */
-  parent?: { id: string; rootId: string; position: number; path: string };
+  /** With folders: in its container, or as the sender gave it. Null if it has none. */
+  path: string | null;
+  /** Its container, and its position in there. */
+  parent?: { id: string; rootId: string; position: number };
 }
 
 /**
@@ -54,18 +55,19 @@ const columns = [
   'storageKey',
   'idempotencyKey',
   'traceparent',
+  'path',
 ] as const satisfies (keyof NewDocument)[];
-const parentColumns = ['id', 'rootId', 'position', 'path'] as const;
+const parentColumns = ['id', 'rootId', 'position'] as const;
 
 const statement = {
   name: 'insert-documents',
   text: `
     with item as (
       select * from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[],
-                           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::uuid[], $16::uuid[],
-                           $17::int[], $18::text[])
+                           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::uuid[],
+                           $17::uuid[], $18::int[])
       as item(ingestion_id, id, name, declared_type, document_type, bytes, md5, sha1, sha256, storage_key,
-              idempotency_key, traceparent, parent_id, root_id, position, path)),
+              idempotency_key, traceparent, path, parent_id, root_id, position)),
     document as (
       insert into documents (id, workspace_id, batch_id, ingestion_id, name, declared_type, bytes, md5, sha1, sha256,
                              storage_key, idempotency_key, parent_id, root_id, position, path)
@@ -131,31 +133,4 @@ function findNoted(tx: Db, batchId: string, keys: readonly string[]) {
     })
     .from(batchItems)
     .where(and(eq(batchItems.batchId, batchId), inArray(batchItems.idempotencyKey, [...keys])));
-}
-
-const longest = 255;
-
-/**
- * The sender's file name, made safe to display: no path, no control or bidirectional characters, no
- * longer than file systems allow. It is never part of a storage key.
- */
-export function cleanFileName(name: string): string {
-  const clean = showable(basename(name.replaceAll('\\', '/'))).trim();
-  if (clean === '' || clean === '.' || clean === '..') return 'unnamed';
-  if ([...clean].length <= longest) return clean;
-  const extension = extname(clean).slice(0, 16);
-  return [...clean].slice(0, longest - extension.length).join('') + extension;
-}
-
-const longestPath = 4096;
-
-/** The path of an entry in its container, made safe to display. It is never used to open a file. */
-export function cleanPath(path: string): string {
-  return showable(path.replaceAll('\\', '/')).slice(0, longestPath);
-}
-
-/** Replaces characters that databases reject and terminals interpret. */
-export function showable(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be taken out
-  return name.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ');
 }

@@ -5,7 +5,7 @@ import { sniff } from '../content/sniff.ts';
 import { done } from '../engine/pipeline/outcome.ts';
 import { definePipeline, end, step } from '../engine/pipeline/pipeline.ts';
 import { defineStage } from '../engine/pipeline/stage.ts';
-import { cleanFileName } from './insert-documents.ts';
+import { cleanFileName, cleanRelativePath } from './file-names.ts';
 import { openIntake } from './intake.ts';
 import { upload } from './upload.ts';
 
@@ -21,6 +21,18 @@ describe('file names', () => {
     [`${'ä'.repeat(300)}.pdf`, `${'ä'.repeat(251)}.pdf`],
   ])('%j becomes %j', (given, expected) => {
     expect(cleanFileName(given)).toBe(expected);
+  });
+
+  test.each([
+    ['invoice.pdf', null],
+    ['a/invoice.pdf', 'a/invoice.pdf'],
+    ['./2026//march/../a.txt', '2026/march/a.txt'],
+    ['../../etc/passwd', 'etc/passwd'],
+    ['../a.txt', null],
+    ['C:\\mail\\a.txt', 'mail/a.txt'],
+    ['a\u202e/b\n.txt', 'a /b .txt'],
+  ])('%j has the path %j', (given, expected) => {
+    expect(cleanRelativePath(given)).toBe(expected);
   });
 });
 

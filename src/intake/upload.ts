@@ -7,12 +7,13 @@ import { annotate, currentTraceparent, noTracing } from '../observability/tracin
 import { storageKeys } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Admitted } from './admit.ts';
-import { cleanFileName } from './insert-documents.ts';
+import { cleanFileName, cleanRelativePath } from './file-names.ts';
 import type { Intake } from './intake.ts';
 import { store } from './store.ts';
 
 export interface Upload {
   workspaceId: string;
+  /** May contain folders, which become the path of the document. */
   name: string;
   declaredType?: string | undefined;
   batchId?: string | undefined;
@@ -28,6 +29,7 @@ export interface Uploaded {
   documentId: string;
   outcome: Admitted['outcome'];
   name: string;
+  path: string | null;
   bytes: number;
   sha256: string;
 }
@@ -81,6 +83,7 @@ async function receive(
     batchId: batchId ?? null,
     idempotencyKey: idempotencyKey ?? null,
     name: cleanName,
+    path: cleanRelativePath(name),
     declaredType: declaredType ?? null,
     documentType: documentType ?? null,
     storageKey,
@@ -101,6 +104,7 @@ async function receive(
     documentId,
     outcome,
     name: cleanName,
+    path: document.path,
     bytes: fingerprints.bytes,
     sha256: fingerprints.sha256,
   };

@@ -26,6 +26,7 @@ const batchSettings = {
   batchStuckMs: MINUTE,
   storageGraceMs: MINUTE,
   keepHistoryMs: DAY,
+  keepAuditMs: DAY,
 };
 
 let engine: Awaited<ReturnType<typeof openTestEngine>>;

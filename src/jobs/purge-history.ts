@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { purgeAudit } from '../db/audit.ts';
 import { inTransaction } from '../db/index.ts';
 import { moveCursor } from '../db/job-cursors.ts';
 import { isPassing } from '../db/outage.ts';
@@ -7,16 +8,17 @@ import { eventsPurged } from '../engine/invariants.ts';
 import type { IntervalJob } from '../engine/schedule/scheduler.ts';
 import { HOUR } from '../lib/time.ts';
 
-/** Deletes events and delivered webhook messages that are past their retention period. */
+/** Deletes events, delivered webhook messages and audit entries past their retention period. */
 export const purgeHistory: IntervalJob = {
   everyMs: 1 * HOUR,
-  async run({ database: { db, pool }, keepHistoryMs }) {
+  async run({ database: { db, pool }, keepHistoryMs, keepAuditMs }) {
     // Recorded first: a check must not miss events that are about to go.
     await moveCursor(db, eventsPurged, (await timeBefore(db, keepHistoryMs)).toISOString());
     return {
       days: await dropOldEvents(pool, keepHistoryMs),
       events: await purge(pool, 'unpartitioned', keepHistoryMs),
       messages: await purge(pool, 'delivered', keepHistoryMs),
+      audit: await purgeAudit(pool, keepAuditMs),
     };
   },
 };
@@ -31,11 +33,6 @@ select c.relname as name
  where h.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$'
    and to_date(right(c.relname, 8), 'YYYYMMDD') < ((now() - $1 * interval '1 millisecond') at time zone 'UTC')::date
  order by 1`;
-
-/** Selects a row if a legal hold covers one of these events. */
-const held = (table: string) => `
-select from legal_holds h join ingestions i on i.workspace_id = h.workspace_id join ${table} e on e.ingestion_id = i.id
- where h.released_at is null and is_held(i.workspace_id, i.document_id)`;
 
 /**
  * Drops event partitions past the retention period, up to the first that is still read. Those with
@@ -53,17 +50,18 @@ export async function dropOldEvents(pool: pg.Pool, keepMs: number): Promise<numb
 }
 
 /**
- * Triggers do not see a DROP TABLE, so holds are checked here, and none can be set meanwhile. The short lock timeout is needed because every writer of
- * events queues up behind a waiting DROP TABLE.
+ * The short lock timeout is needed because every writer of events queues up behind a waiting DROP
+ * TABLE. A partition with events under legal hold is not dropped.
  */
 function dropPartition(pool: pg.Pool, name: string): Promise<'dropped' | 'held' | 'not now'> {
   return inTransaction(pool, async (client) => {
     await client.query("set local lock_timeout = '1s'");
     if ((await client.query(`${unread(name)} limit 1`)).rowCount) return 'not now' as const;
-    await client.query('lock table legal_holds in share mode');
-    if ((await client.query(`${held(name)} limit 1`)).rowCount) return 'held' as const;
-    await client.query(`drop table ${name}`);
-    return 'dropped' as const;
+    const { rows } = await client.query<{ dropped: boolean }>(
+      'select drop_event_partition($1) as dropped',
+      [name],
+    );
+    return rows[0]?.dropped ? ('dropped' as const) : ('held' as const);
   }).catch((error: unknown) => {
     if (isPassing(error)) return 'not now' as const;
     throw error;

@@ -12,6 +12,13 @@ export function parseDuration(text: string): number | undefined {
   return Number(match[1]) * units[(match[2] ?? 's') as keyof typeof units];
 }
 
+/** Milliseconds → `90s`, `15m`, `1d`: the largest unit that needs no fraction. */
+export function formatDuration(ms: number): string {
+  const fitting = Object.entries(units).filter(([, unit]) => ms % unit === 0);
+  const [name, unit] = fitting.at(-1) ?? ['ms', 1];
+  return ms === 0 ? '0s' : `${ms / unit}${name}`;
+}
+
 /** Milliseconds since some point in the past; never jumps with the wall clock. */
 export function monotonicNow(): number {
   return performance.now();

@@ -1,5 +1,6 @@
 import { findDocument, listIngestions, markDeleted } from '../db/documents.ts';
 import { appendEvent } from '../db/events.ts';
+import type { Db } from '../db/index.ts';
 import { closeDeadLettersOfDocument } from '../engine/dead-letters/index.ts';
 import { cancelIngestion, cancelTasks } from '../engine/task/cancel.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
@@ -11,6 +12,13 @@ import type { Storage } from '../storage/storage.ts';
 
 type Needs = Pick<Resources, 'database' | 'storage' | 'log'>;
 
+export interface RemoveOptions {
+  /** The only workspace in which the document is looked for. */
+  workspaceId?: string | undefined;
+  /** Writes more in the same transaction. */
+  record?: (tx: Db, document: { workspaceId: string; name: string }) => Promise<void>;
+}
+
 /**
  * Deletes a document: cancels its work in progress and its deliveries and removes its bytes. The
  * row stays for the audit trail.
@@ -19,7 +27,7 @@ export async function remove(
   { database: { db }, storage, log }: Needs,
   intake: IntakeSettings,
   id: string,
-  workspaceId?: string,
+  { workspaceId, record = async () => undefined }: RemoveOptions = {},
 ): Promise<void> {
   const document = await findDocument(db, id, workspaceId);
   if (!document) throw notFound(id);
@@ -34,6 +42,7 @@ export async function remove(
     }
     await closeDeadLettersOfDocument(tx, id, { state: 'discarded' });
     await appendEvent(tx, 'DOCUMENT_DELETED', ingestionId, { documentId: id });
+    await record(tx, document);
     return admitted ?? [];
   });
   await intake.announce(hints);

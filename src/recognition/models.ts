@@ -56,6 +56,11 @@ export const recogniser = (script: Script): Promise<Recogniser> =>
     return { ...model, alphabet: ['', ...characters.replace(/\r?\n$/, '').split(/\r?\n/), ' '] };
   });
 
+/** Those of documents whose language is not configured. */
+export async function loadUsualModels(): Promise<void> {
+  await Promise.all([detector(), recogniser('latin')]);
+}
+
 async function open(packageName: string, file: string): Promise<Model> {
   const runtime = await import('onnxruntime-node');
   const bytes = prepare(await readFile(modelPath(packageName, file)));

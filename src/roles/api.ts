@@ -1,16 +1,17 @@
-import { openAttempts } from '../api/attempts.ts';
 import type { MonitorContext } from '../api/context.ts';
 import { startServer } from '../api/server.ts';
+import { StorageQuotas } from '../api/upload/quotas.ts';
+import { openWindowCounter } from '../api/window-counter.ts';
 import { openJobRunner } from '../engine/schedule/job-runner.ts';
 import { schedule } from '../jobs/schedule.ts';
 import type { Closers } from '../lib/closers.ts';
 import type { Core } from './core.ts';
-import { ensureKey } from './credentials.ts';
+import { type AdminKey, ensureKey } from './credentials.ts';
 
 export interface Api {
   url: string;
   /** The administrator's key, if this process knows it. */
-  key: string | undefined;
+  key: AdminKey | undefined;
 }
 
 export async function startApiRole(
@@ -29,7 +30,7 @@ export async function startApiRole(
     workspaceId: defaultWorkspaceId,
   } = core;
   const key = await ensureKey(resources.database.db, config, services.directory);
-  const attempts = openAttempts(redis.producer, config.MILLRACE_REDIS_PREFIX);
+  const counter = openWindowCounter(redis.producer, config.MILLRACE_REDIS_PREFIX);
   const jobs = openJobRunner(schedule, jobContext);
   const { url, close } = await startServer(
     {
@@ -38,7 +39,13 @@ export async function startApiRole(
       intake,
       queues,
       jobs,
-      attempts,
+      counter,
+      quotas: new StorageQuotas(resources.database.db),
+      settings: {
+        trustProxy: config.MILLRACE_TRUST_PROXY,
+        requestsPerMinute: config.MILLRACE_REQUESTS_PER_MINUTE,
+        streams: { perKey: config.MILLRACE_STREAMS_PER_KEY, total: config.MILLRACE_STREAMS },
+      },
       boardWritable: config.MILLRACE_BOARD_WRITABLE,
       defaultWorkspaceId,
     },

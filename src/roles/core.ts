@@ -70,7 +70,7 @@ export async function openCore(
     closers,
   };
   const resources = { ...(await openResources(config, surroundings)), ...overrides };
-  await migrate(resources.database.locks);
+  await migrate(resources.database.locks, services.ownerUrl);
 
   const queues = openQueues(queueNames(pipeline), {
     redis: redis.producer,
@@ -118,6 +118,7 @@ export async function openCore(
     batchStuckMs: config.MILLRACE_BATCH_STUCK,
     storageGraceMs: config.MILLRACE_STORAGE_GRACE,
     keepHistoryMs: config.MILLRACE_KEEP_HISTORY,
+    keepAuditMs: config.MILLRACE_KEEP_AUDIT,
   };
   const own = { config, services, redis, resources, queues, intake, runner, worker, workspaceId };
   return { ...own, jobContext, stallChecks: [] };

@@ -5,6 +5,12 @@ import { SetupError } from '../errors.ts';
 import { createSeal, type Seal } from '../lib/seal.ts';
 import type { DataDirectory } from '../servers/embedded/index.ts';
 
+export interface AdminKey {
+  text: string;
+  /** Whether this start generated it. */
+  isNew: boolean;
+}
+
 /**
  * The administrator's key: the configured one, or one that is generated once and kept in the data
  * directory. The database stores only its hash. Undefined if there is neither: the first key is
@@ -14,8 +20,13 @@ export async function ensureKey(
   db: Db,
   config: Config,
   directory: DataDirectory | undefined,
-): Promise<string | undefined> {
-  const key = config.MILLRACE_API_KEY ?? (await directory?.secret('api-key', newKeyText));
+): Promise<AdminKey | undefined> {
+  let isNew = false;
+  const make = () => {
+    isNew = true;
+    return newKeyText();
+  };
+  const key = config.MILLRACE_API_KEY ?? (await directory?.secret('api-key', make));
   if (key === undefined) return undefined;
   if (!isKeyText(key)) {
     throw new SetupError(
@@ -24,7 +35,7 @@ export async function ensureKey(
     );
   }
   await storeKey(db, key, { name: 'administrator', role: 'admin' });
-  return key;
+  return { text: key, isNew };
 }
 
 /** Encrypts stored secrets. All processes on the same database need the same key. */

@@ -33,6 +33,7 @@ export function createMonitor({
     },
     // The API accepts uploads without Redis; their tasks are announced when it is back.
     optionalChecks: servesApi ? checkRedis : {},
+    metricsToken: config.MILLRACE_METRICS_TOKEN,
     stallChecks,
   };
 }

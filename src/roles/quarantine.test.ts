@@ -6,6 +6,7 @@ test('the process for suspects listens on a port of its own', async () => {
   const services = {
     databaseUrl: 'postgres://db',
     directUrl: undefined,
+    ownerUrl: undefined,
     redisUrl: 'redis://cache',
     directory: undefined,
     describe: [],

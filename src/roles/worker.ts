@@ -7,6 +7,7 @@ import { startWorkers } from '../engine/queues/workers.ts';
 import { quarantine } from '../engine/task/task.ts';
 import type { Closers } from '../lib/closers.ts';
 import { describeError } from '../lib/describe-error.ts';
+import { sandboxSettings } from '../sandbox/settings.ts';
 import { pipeline } from '../workers/pipeline.ts';
 import type { Core } from './core.ts';
 import { keepQuarantine } from './quarantine.ts';
@@ -43,6 +44,7 @@ export async function startWorkerRole(core: Core, closers: Closers): Promise<Lif
       rate: config.stages[queue]?.rate,
     }),
     memoryMb,
+    sandbox: sandboxSettings(config),
     boardKeep: config.MILLRACE_BOARD_KEEP,
   });
   closers.add(() => workers.stop(config.MILLRACE_SHUTDOWN_GRACE));

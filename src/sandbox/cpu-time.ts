@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { HOUR } from '../lib/time.ts';
 
 /**
  * CPU time that a job may use. Unlike a time limit, it does not depend on how busy the machine is,
@@ -10,6 +11,9 @@ export interface CpuLimits {
   /** From then on. */
   workMs: number;
 }
+
+/** A process that has used so much is replaced. The kernel kills it at a multiple of this. */
+export const mostCpuMs = 1 * HOUR;
 
 const pollMs = 200;
 /** Kernels report CPU time in ticks of 10 ms to user space. */
@@ -43,7 +47,7 @@ export function watchCpu(
 }
 
 /** User and system time of all threads; undefined where there is no /proc. */
-async function cpuMsOf(pid: number): Promise<number | undefined> {
+export async function cpuMsOf(pid: number | undefined): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   // The name in brackets may contain spaces.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,6 +1,8 @@
-import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { delimiter } from 'node:path';
 import { testHooks } from '../lib/test-hooks.ts';
+import { HOUR, SECOND } from '../lib/time.ts';
+import { directories, findLauncher } from './launcher.ts';
 
 export interface Hardening {
   /** For `fork`: Node.js itself, or the first of the tools that start it. */
@@ -11,26 +13,48 @@ export interface Hardening {
   description: string;
 }
 
-const directories = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+export interface HardeningOptions {
+  memoryMb: number;
+  /** Largest file that a child may write; unlimited when absent. */
+  fileMb?: number | undefined;
+  /** Files and directories that a child cannot read, where the system allows it. */
+  hidden?: readonly string[] | undefined;
+  execArgv?: readonly string[];
+}
+
+/** A backstop of the kernel. A process is replaced long before it has used so much. */
+const cpuMs = 6 * HOUR;
+/** V8, WebAssembly and ONNX reserve much more address space than they use. */
+const addressSpaceBytes = 256 * 2 ** 30;
 
 /**
- * How to start a process for hostile input: without our environment, killed with its parent, and
- * with a limit that covers native memory. Without setpriv and prlimit only the V8 heap is limited.
+ * How to start a process for hostile input: without our environment, killed with its parent, with
+ * limits that cover native memory, and without network where the system allows it.
  */
 export function harden({
   memoryMb,
+  fileMb,
+  hidden = [],
   execArgv = [],
-}: {
-  memoryMb: number;
-  execArgv?: readonly string[];
-}): Hardening {
-  const nodeArgv = [
+}: HardeningOptions): Hardening {
+  const launcher = findLauncher();
+  const limits = [
+    `--data=${memoryMb * 2 ** 20}`,
+    `--as=${addressSpaceBytes}`,
+    `--cpu=${cpuMs / SECOND}`,
+    ...(fileMb === undefined ? [] : [`--fsize=${fileMb * 2 ** 20}`]),
+    '--core=0',
+  ];
+  const node = [
+    process.execPath,
     `--max-old-space-size=${memoryMb}`,
     ...execArgv,
     ...(testHooks()?.execArgv ?? []),
   ];
+  const [execPath = process.execPath, ...rest] = launcher.wrap(node, limits, hidden);
   const env = {
-    PATH: directories.join(':'),
+    // Programs such as LibreOffice may be installed anywhere.
+    PATH: process.env.PATH || directories.join(delimiter),
     TMPDIR: tmpdir(),
     LANG: 'C.UTF-8',
     // Keep large native buffers on the heap for the next page: returning them to the system after
@@ -39,40 +63,16 @@ export function harden({
     MALLOC_MMAP_THRESHOLD_: '1000000000',
     MALLOC_TRIM_THRESHOLD_: '1000000000',
   };
-  const setpriv = tool('setpriv');
-  const prlimit = tool('prlimit');
-  if (!setpriv || !prlimit) {
-    const description = `${memoryMb} MB of V8 heap each; setpriv or prlimit not found, so native memory is not limited`;
-    return { execPath: process.execPath, execArgv: nodeArgv, env, description };
-  }
-  const limits = [`--data=${memoryMb * 2 ** 20}`, '--core=0'];
-  return {
-    execPath: setpriv,
-    execArgv: [
-      '--pdeathsig',
-      'KILL',
-      '--',
-      prlimit,
-      ...limits,
-      '--',
-      process.execPath,
-      ...nodeArgv,
-    ],
-    env,
-    description: `${memoryMb} MB each, native memory included; killed with their parent`,
-  };
+  return { execPath, execArgv: rest, env, description: describe(memoryMb) };
 }
 
-function tool(name: string): string | undefined {
-  if (process.platform !== 'linux') return undefined;
-  return directories.map((directory) => `${directory}/${name}`).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+function describe(memoryMb: number): string {
+  const { isolates, dropsRights, limitsResources } = findLauncher();
+  return [
+    limitsResources
+      ? `${memoryMb} MB each, native memory included`
+      : `${memoryMb} MB of V8 heap each`,
+    ...(isolates ? ['no network'] : []),
+    ...(dropsRights ? ['no new privileges', 'killed with their parent'] : []),
+  ].join(', ');
 }

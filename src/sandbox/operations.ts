@@ -7,6 +7,7 @@ import type {
 } from '../content/format.ts';
 import { requireCapability } from '../content/index.ts';
 import { readTextAndPictures, type TextRequest } from '../content/pictures/read-text.ts';
+import { inspectFile } from '../content/second-engine/office-text.ts';
 import { toWellFormed } from '../content/well-formed.ts';
 import type { OcrPageInput } from '../recognition/page.ts';
 import type { RepairInput } from '../recognition/repair/repair.ts';
@@ -24,17 +25,19 @@ import type { OperationTable } from './operation.ts';
  * are loaded on first use: a child that only reads text never loads a model.
  */
 export const operations = {
-  'content.inspect': (input: InspectInput) => requireCapability(input.mediaType, 'inspect')(input),
+  'content.inspect': (input: InspectInput) => inspectFile(input),
   'content.text': async (input: TextRequest) => toWellFormed(await readTextAndPictures(input)),
   'content.metadata': (input: ContentFile) => requireCapability(input.mediaType, 'metadata')(input),
   'content.pdf': (input: PdfInput) => requireCapability(input.mediaType, 'pdf')(input),
   'content.unpack': async (input: UnpackInput) =>
     (await import('../content/unpack/hand-over.ts')).handOver(
-      requireCapability(input.mediaType, 'unpack')(input),
+      requireCapability(input.mediaType, 'unpack'),
       input,
     ),
   'content.png': async (input: PageInput) =>
     (await import('../content/page-png.ts')).renderPng(input),
+  /** Ahead of the first page. */
+  'recognition.load': async () => (await import('../recognition/models.ts')).loadUsualModels(),
   'recognition.page': async (input: OcrPageInput, onLoaded: () => void) =>
     (await import('../recognition/page.ts')).ocrPage(input, onLoaded),
   'recognition.repair': async (input: RepairInput) =>

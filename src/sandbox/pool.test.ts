@@ -1,10 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import type { hostile } from '../../test/kit/hostile-child.ts';
 import { untilGone } from '../../test/kit/processes.ts';
+import { temporaryDirectory } from '../../test/kit/temporary-directory.ts';
 import { PermanentError } from '../errors.ts';
 import { entryPoint } from '../lib/entry-point.ts';
 import { RunClock } from '../lib/run-clock.ts';
@@ -14,13 +18,14 @@ import {
   SandboxCrashError,
   SandboxTimeoutError,
 } from './errors.ts';
-import { Pool } from './pool.ts';
+import { findLauncher } from './launcher.ts';
+import { Pool, type PoolOptions } from './pool.ts';
 
 const kit = new URL('../../test/kit/x.ts', import.meta.url).href;
 const patient = { timeoutMs: 60_000 };
 const opened: Pool<typeof hostile>[] = [];
 
-function setup(options: { processes?: number; memoryMb?: number; recycleAfter?: number } = {}) {
+function setup(options: Partial<PoolOptions> = {}) {
   const pool = new Pool<typeof hostile>(entryPoint(kit, 'hostile-child'), {
     processes: 1,
     memoryMb: 400,
@@ -206,5 +211,89 @@ describe('a sandbox', () => {
 
   test('says what protects it', () => {
     expect(setup().describe()).toMatch(/^1 processes, 400 MB .*; replaced after 100 jobs$/);
+  });
+
+  describe('does not use a process again', () => {
+    const pidFor = (pool: ReturnType<typeof setup>, key: string) =>
+      pool.run('pid', undefined, { ...patient, key });
+
+    test('for another key', async () => {
+      const pool = setup();
+      const first = await pidFor(pool, 'a');
+      expect(await pidFor(pool, 'a')).toBe(first);
+      const second = await pidFor(pool, 'b');
+      expect(second).not.toBe(first);
+      expect(await pidFor(pool, 'b')).toBe(second);
+      const third = await pidFor(pool, 'c');
+      expect([first, second]).not.toContain(third);
+      // The pool keeps two, so the oldest had to go.
+      await untilGone(first);
+    });
+
+    test('after an unexpected failure, but after that of a damaged file', async () => {
+      const pool = setup();
+      const first = await pidFor(pool, 'a');
+      await expect(pool.run('refuse', undefined, { ...patient, key: 'a' })).rejects.toThrow();
+      expect(await pidFor(pool, 'a')).toBe(first);
+      await expect(pool.run('fail', undefined, { ...patient, key: 'a' })).rejects.toThrow();
+      expect(await pidFor(pool, 'a')).not.toBe(first);
+    });
+  });
+
+  test('prepares a process ahead where keys alternate, without a document', async () => {
+    const pool = setup({ warmUp: () => ({ operation: 'wait', input: 1 }) });
+    const echoFor = (key: string) => pool.run('echo', key, { ...patient, key });
+    for (const key of ['a', 'b', 'c', 'a', 'b']) expect(await echoFor(key)).toBe(key);
+  });
+
+  test('a process that fills the memory of WebAssembly fails its own job', async () => {
+    const pool = setup({ memoryMb: 256 });
+    await expect(pool.run('webAssembly', 16_384, patient)).rejects.toMatchObject({
+      message: expect.stringMatching(/memory/i),
+    });
+    expect(await pool.run('echo', 'next', patient)).toBe('next');
+  });
+
+  describe.skipIf(!findLauncher().limitsResources)('where prlimit is installed', () => {
+    test('writes no file larger than it may', async () => {
+      const path = join(await temporaryDirectory(), 'large');
+      const pool = setup({ fileMb: 1 });
+      expect(await pool.run('write', { path, bytes: 2 ** 20 }, patient)).toBeUndefined();
+      expect(await pool.run('write', { path, bytes: 2 ** 20 + 1 }, patient)).toMatch(/EFBIG/);
+    });
+
+    test('has limits on CPU time and address space', async () => {
+      const limits = await setup().run('read', '/proc/self/limits', patient);
+      expect(limits).toMatch(/Max cpu time +21600 /);
+      expect(limits).toMatch(/Max address space +274877906944 /);
+      expect(limits).toMatch(/Max core file size +0 /);
+    });
+  });
+
+  test.skipIf(!findLauncher().dropsRights)('can gain no rights', async () => {
+    expect(await setup().run('read', '/proc/self/status', patient)).toMatch(/NoNewPrivs:\s+1\n/);
+  });
+
+  describe.skipIf(!findLauncher().isolates)('where namespaces are allowed', () => {
+    test('has no network', async () => {
+      const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+      const { port } = z.object({ port: z.number() }).parse(server.address());
+      expect(await setup().run('connect', port, patient)).toMatch(/ENETUNREACH|EADDRNOTAVAIL/);
+    });
+
+    test('reads no hidden file, and no memory of its parent', async () => {
+      const directory = await temporaryDirectory();
+      const [inside, file] = [join(directory, 'data', 'secret'), join(directory, 'file')];
+      await mkdir(join(directory, 'data'));
+      for (const path of [inside, file]) await writeFile(path, 'secret');
+      const pool = setup({ hidden: [join(directory, 'data'), file, join(directory, 'absent')] });
+      expect(await pool.run('read', inside, patient)).toMatch(/EACCES|ENOENT/);
+      expect(await pool.run('read', file, patient)).toBe('');
+      const environ = await pool.run('read', `/proc/${process.pid}/environ`, patient);
+      expect(environ).toMatch(/EACCES|EPERM/);
+      expect(await pool.run('read', '/proc/self/status', patient)).toMatch(/CapEff:\s+0+\n/);
+    });
   });
 });

@@ -1,13 +1,18 @@
+import type { Share } from '../domain/sandbox-share.ts';
 import { entryPoint } from '../lib/entry-point.ts';
 import { MINUTE } from '../lib/time.ts';
+import type { Request } from './messages.ts';
 import type { InputOf, OutputOf } from './operation.ts';
 import type { Operations } from './operations.ts';
 import { Pool, type PoolOptions } from './pool.ts';
+import { shareKey } from './share.ts';
 import type { RunOptions } from './worker-process.ts';
 
 export interface SandboxOptions extends PoolOptions {
   /** Processes that only run light operations, in addition to `processes`; 1 when absent. */
   lightProcesses?: number;
+  /** Which jobs may use the same process, one after the other; `workspace` when absent. */
+  share?: Share;
 }
 
 /** Child processes for work on hostile input: parsing, rendering, OCR, understanding. */
@@ -17,11 +22,13 @@ export class Sandbox {
   readonly #light: Pool<Operations>;
 
   readonly #lightProcesses: number;
+  readonly #share: Share;
 
-  constructor({ lightProcesses = 1, ...options }: SandboxOptions) {
+  constructor({ lightProcesses = 1, share = 'workspace', ...options }: SandboxOptions) {
     this.#lightProcesses = lightProcesses;
+    this.#share = share;
     const entry = entryPoint(import.meta.url, 'child');
-    this.#pool = new Pool(entry, options);
+    this.#pool = new Pool(entry, { ...options, warmUp: loadModels });
     this.#light = new Pool(entry, { ...options, processes: lightProcesses });
   }
 
@@ -30,18 +37,31 @@ export class Sandbox {
     input: InputOf<Operations, Name>,
     options: RunOptions,
   ): Promise<OutputOf<Operations, Name>> {
-    if (!isLight(operation)) return this.#pool.run(operation, input, options);
+    const { key = shareKey(this.#share) } = options;
+    if (!isLight(operation)) return this.#pool.run(operation, input, { ...options, key });
     const timeoutMs = Math.min(options.timeoutMs, longestLightMs);
-    return this.#light.run(operation, input, { ...options, timeoutMs });
+    return this.#light.run(operation, input, { ...options, key, timeoutMs });
   }
 
   describe(): string {
-    return `${this.#pool.describe()}; ${this.#lightProcesses} more for understanding`;
+    return `${this.#pool.describe()}, ${sharing[this.#share]}; ${this.#lightProcesses} more for understanding`;
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#pool.close(), this.#light.close()]);
   }
+}
+
+const sharing: Record<Share, string> = {
+  workspace: 'not shared between workspaces',
+  none: 'not shared between documents',
+  all: 'shared by all workspaces',
+};
+
+/** Loading the models takes longer than starting the process. */
+function loadModels(operation: string): Request | undefined {
+  if (operation !== 'recognition.page') return undefined;
+  return { operation: 'recognition.load' satisfies keyof Operations, input: undefined };
 }
 
 /** Many times what the longest document needs. */

@@ -8,6 +8,7 @@ import { type CpuLimits, watchCpu } from './cpu-time.ts';
 import { SandboxCpuError, SandboxCrashError, SandboxTimeoutError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Hardening } from './hardening.ts';
+import { watchMemory } from './memory-watch.ts';
 import { fromFault, type Request, reply } from './messages.ts';
 
 const OUTPUT_LIMIT_BYTES = 16_384;
@@ -22,6 +23,8 @@ export interface RunOptions {
   cpu?: CpuLimits | undefined;
   /** Selects the memory limit; `small` by default. */
   lane?: Lane | undefined;
+  /** Only jobs with the same key share a process. */
+  key?: string | undefined;
 }
 
 interface Job {
@@ -36,17 +39,26 @@ interface Job {
 export class WorkerProcess {
   readonly exited: Promise<void>;
   readonly lane: Lane;
+  /** Of the jobs that it may run; undefined until the first. */
+  key: string | undefined;
   alive = true;
   jobs = 0;
   readonly #child: ChildProcess;
   readonly #output: Tail;
+  readonly #memoryMb: number;
   readonly #ready: Promise<unknown>;
+  #prepared: Promise<unknown> = Promise.resolve();
   #job: Job | undefined;
   /** Set when we killed the process ourselves: the error for its job. */
   #verdict: unknown;
 
-  constructor(path: string, { execPath, execArgv, env }: Hardening, lane: Lane) {
+  constructor(
+    path: string,
+    { execPath, execArgv, env }: Hardening,
+    { lane, memoryMb }: { lane: Lane; memoryMb: number },
+  ) {
     this.lane = lane;
+    this.#memoryMb = memoryMb;
     const stdio: ('ignore' | 'pipe' | 'ipc')[] = ['ignore', 'pipe', 'pipe', 'ipc'];
     this.#child = fork(path, [], { execPath, execArgv, env, serialization: 'advanced', stdio });
     this.#output = new Tail(OUTPUT_LIMIT_BYTES, this.#child.stdout, this.#child.stderr);
@@ -78,7 +90,17 @@ export class WorkerProcess {
     return this.#child.pid;
   }
 
-  async run(
+  /** Runs a request before the first job, which waits for it. Its result does not matter. */
+  prepare(request: Request): void {
+    this.#prepared = this.#runNow(request, { timeoutMs: START_TIMEOUT_MS }).catch(() => undefined);
+  }
+
+  async run(request: Request, options: RunOptions): Promise<unknown> {
+    await waitTurn(() => this.#prepared);
+    return this.#runNow(request, options);
+  }
+
+  async #runNow(
     { operation, input }: Request,
     { signal, timeoutMs, cpu }: RunOptions,
   ): Promise<unknown> {
@@ -92,6 +114,9 @@ export class WorkerProcess {
       watchCpu(this.#child.pid, limitMs, (usedMs) => {
         void this.kill(new SandboxCpuError(operation, usedMs));
       });
+    const stopMemoryWatch = watchMemory(this.#child.pid, this.#memoryMb, () => {
+      void this.kill(this.#outOfMemory(operation));
+    });
     let stopWatching = (): void => undefined;
     const result = new Promise<unknown>((resolve, reject) => {
       const onLoaded = () => {
@@ -114,6 +139,7 @@ export class WorkerProcess {
     } finally {
       clearTimeout(deadline);
       stopWatching();
+      stopMemoryWatch();
       signal?.removeEventListener('abort', aborted);
     }
   }
@@ -141,6 +167,12 @@ export class WorkerProcess {
     this.#job = undefined;
     if (heard.data.kind === 'done') job?.resolve(heard.data.output);
     else job?.reject(fromFault(heard.data.fault));
+  }
+
+  #outOfMemory(operation: string): SandboxCrashError {
+    const output = this.#output.toString();
+    const death = { signal: null, exitCode: null, outOfMemory: true, begun: true, output };
+    return new SandboxCrashError(operation, death);
   }
 
   #die(exitCode: number | null, signal: NodeJS.Signals | null, cause?: Error): void {

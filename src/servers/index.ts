@@ -6,6 +6,8 @@ export interface Services {
   databaseUrl: string;
   /** Postgres itself, if `databaseUrl` leads to a pooler. */
   directUrl: string | undefined;
+  /** The user that migrates the database, if it is not that of `databaseUrl`. */
+  ownerUrl: string | undefined;
   redisUrl: string;
   /** Locked by this process while open; absent when no embedded server runs. */
   directory: DataDirectory | undefined;
@@ -18,9 +20,14 @@ export async function openServices(
   onProgress: (step: string) => void,
   closers: Closers,
 ): Promise<Services> {
-  const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl, REDIS_URL: redisUrl } = config;
+  const {
+    DATABASE_URL: databaseUrl,
+    DATABASE_DIRECT_URL: directUrl,
+    DATABASE_OWNER_URL: ownerUrl,
+    REDIS_URL: redisUrl,
+  } = config;
   if (databaseUrl && redisUrl)
-    return { databaseUrl, directUrl, redisUrl, directory: undefined, describe: [] };
+    return { databaseUrl, directUrl, ownerUrl, redisUrl, directory: undefined, describe: [] };
   const directory = await openDataDirectory(config.MILLRACE_DATA);
   closers.add(() => directory.close());
   const embedded = await startEmbedded({
@@ -33,6 +40,7 @@ export async function openServices(
   return {
     databaseUrl: databaseUrl ?? required(embedded.databaseUrl),
     directUrl: databaseUrl ? directUrl : undefined,
+    ownerUrl: databaseUrl ? ownerUrl : required(embedded.ownerUrl),
     redisUrl: redisUrl ?? required(embedded.redisUrl),
     directory,
     describe: embedded.describe(),

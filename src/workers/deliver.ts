@@ -122,7 +122,8 @@ function handoverOf(
   { storage, signal }: StageContext,
 ): Handover {
   const { id: documentId, workspaceId, batchId, name, bytes, sha256 } = document;
-  const { documentType, structuredData, needsReview, metadata, family, md5, delivery } = found;
+  const { path, documentType, structuredData, needsReview, md5, delivery } = found;
+  const { metadata, family } = found;
   const mediaType = document.mediaType ?? 'application/octet-stream';
   return {
     key: delivery.resends === 0 ? delivery.id : `${delivery.id}-${delivery.resends}`,
@@ -137,6 +138,7 @@ function handoverOf(
       workspaceId,
       batchId,
       name,
+      path,
       mediaType,
       bytes,
       sha256,

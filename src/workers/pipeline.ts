@@ -10,7 +10,7 @@ import { unpack } from './unpack.ts';
 /** The flow: stage → outcome → next stage. Queues, workers, metrics and board derive from it. */
 // biome-ignore format: read it as a table
 export const pipeline = definePipeline({
-  claim:      step(claim,      { single: 'transcribe', container: 'unpack' }),
+  claim:      step(claim,      { single: 'transcribe', container: 'unpack', part: end }),
   unpack:     step(unpack,     { unpacked: end, family: 'transcribe' }),
   transcribe: step(transcribe, { readable: 'extract', illegible: 'preprocess' }),
   preprocess: step(preprocess, { cleaned: 'transcribe', skipped: 'extract' }),

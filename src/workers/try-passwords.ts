@@ -39,12 +39,14 @@ export function isLocked(error: unknown): boolean {
   return error instanceof PermanentError && error.code === 'PASSWORD_PROTECTED';
 }
 
-/** Later stages of this run need the password, too. It is forgotten when the run ends. */
+/** What else reads the document needs the password, too. It is forgotten when the run ends. */
 async function keep(
-  { id: documentId, ingestion: { id } }: StageDocument,
+  { id: documentId, ingestion }: StageDocument,
   { database }: StageContext,
   { label, sealed }: { label: string; sealed: string },
 ): Promise<void> {
+  const { id } = ingestion;
+  ingestion.sealedPassword = sealed;
   await database.db.transaction(async (tx) => {
     await tx.update(ingestions).set({ sealedPassword: sealed }).where(eq(ingestions.id, id));
     await appendEvent(tx, 'PASSWORD_ACCEPTED', id, { documentId, label });

@@ -39,7 +39,7 @@ async function raced(document: StageDocument, context: StageContext) {
 
 /** Containers are unpacked; their entries are not read. */
 const pipeline = definePipeline({
-  claim: step(claim, { single: 'finalize', container: 'unpack' }),
+  claim: step(claim, { single: 'finalize', container: 'unpack', part: end }),
   unpack: step({ ...unpack, run: raced }, { unpacked: end, family: 'finalize' }),
   finalize: step(finalize, { finalized: end }),
 });
@@ -128,8 +128,20 @@ describe('an archive', () => {
     expect(await contents(documentId)).toMatchObject({ seen: 0, documents: 0 });
   });
 
+  test('that is cut off gives what is left, with another engine, which is named', async () => {
+    const { documentId } = await kit.admit(letters.subarray(0, 110), 'cut.zip');
+    await run();
+    expect(await childrenOf(documentId)).toMatchObject([{ name: 'one.txt' }]);
+    expect(await contents(documentId)).toMatchObject({ engine: 'zip-entries', exception: 2 });
+    const { rows } = await pool.query(
+      "select data from events e join ingestions i on i.id = e.ingestion_id where type = 'WARNING' and document_id = $1",
+      [documentId],
+    );
+    expect(rows).toMatchObject([{ data: { message: expect.stringMatching(/with zip-entries/) } }]);
+  });
+
   test('that is damaged fails, and nothing comes of it', async () => {
-    const { documentId } = await kit.admit(letters.subarray(0, 90), 'torn.zip');
+    const { documentId } = await kit.admit(letters.subarray(0, 25), 'torn.zip');
     await run();
     expect(await kit.deadLettersOf(documentId)).toMatchObject([
       { stage: 'unpack', code: 'INVALID_FILE' },

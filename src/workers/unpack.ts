@@ -4,8 +4,10 @@ import type { UnpackInput } from '../content/format.ts';
 import { isContainer, isReadable } from '../content/index.ts';
 import { reportProgress } from '../content/unpack/backlog.ts';
 import { followJournal } from '../content/unpack/follow.ts';
-import { restName } from '../content/unpack/hand-over.ts';
+import { type HandedOver, restName } from '../content/unpack/hand-over.ts';
 import { countContents, countTaken, readFamily, saveContents } from '../db/containers.ts';
+import { appendEvent } from '../db/events.ts';
+import type { Db } from '../db/index.ts';
 import { difference } from '../domain/batch-ledger.ts';
 import { complete, done, reject, snooze } from '../engine/pipeline/outcome.ts';
 import { defineStage, type StageContext } from '../engine/pipeline/stage.ts';
@@ -14,7 +16,7 @@ import { type Container, forgetExceptions } from '../intake/container/admit-entr
 import { takeEntriesIn } from '../intake/container/take-in.ts';
 import { failpoint } from '../lib/test-hooks.ts';
 import { MINUTE } from '../lib/time.ts';
-import { download } from '../storage/download.ts';
+import { fetchContainer } from './fetch-container.ts';
 import { isLocked, tryPasswords } from './try-passwords.ts';
 
 /** Entries admitted per transaction. */
@@ -32,7 +34,11 @@ export const unpack = defineStage({
   run: unpackContainer,
 });
 
-async function unpackContainer(document: StageDocument, context: StageContext) {
+async function unpackContainer(
+  document: StageDocument,
+  context: StageContext,
+  how: Pick<UnpackInput, 'preferSecond'> = {},
+) {
   const { database, settings } = context;
   const { mediaType } = document;
   if (mediaType === null || !isContainer(mediaType))
@@ -40,23 +46,32 @@ async function unpackContainer(document: StageDocument, context: StageContext) {
   const family = await readFamily(database.db, document.id);
   if (family.depth >= settings.unpack.depth) return tooDeep(document, context, family);
   await database.db.transaction((tx) => forgetExceptions(tx, document));
-  const { seen, finished } = await takeContents({ document, family }, mediaType, context);
+  const source = await fetchContainer(document, context);
+  if ('kind' in source) return source;
+  const handed = await takeContents(
+    { document, family },
+    { mediaType, ...source, ...how },
+    context,
+  );
+  const { seen, finished } = handed;
   if (!finished) return snooze(0, `${seen} entries of ${document.name} are unpacked so far`);
   failpoint('unpack', 'admitted', document.name);
-  return account(document, context, seen);
+  return account(document, context, handed);
 }
 
-async function takeContents(container: Container, mediaType: string, context: StageContext) {
+async function takeContents(
+  container: Container,
+  how: Omit<UnpackInput, 'directory' | 'skip' | 'limits'>,
+  context: StageContext,
+): Promise<HandedOver> {
   const { document, family } = container;
-  const { storage, settings, signal, workDirectory } = context;
-  const path = join(await workDirectory(), 'container');
-  await download(storage, document.storageKey, path, { signal, sha256: document.sha256 });
+  const { settings } = context;
   const limits = {
     ...settings.unpack,
     entries: Math.max(0, settings.unpack.entries - family.entries),
     bytes: settings.unpack.bytes - family.bytes,
   };
-  const input = { path, mediaType, name: document.name, limits };
+  const input = { ...how, name: document.name, limits };
   try {
     return await tryPasswords(document, context, (password) =>
       takeOnce(container, context, { ...input, password }),
@@ -102,7 +117,8 @@ const reserve = 0.2;
 async function giveUpRest(document: StageDocument, context: StageContext) {
   const { db } = context.database;
   const taken = await countTaken(db, document.id);
-  if (taken === 0 && !isReadable(document.mediaType)) return unpackContainer(document, context);
+  if (taken === 0 && !isReadable(document.mediaType))
+    return unpackContainer(document, context, { preferSecond: true });
   const family = await readFamily(db, document.id);
   return endWith(document, context, {
     family,
@@ -130,16 +146,32 @@ async function endWith(
   const rest = { position, name: restName, kind: 'exception' as const, reason };
   const directory = await context.workDirectory();
   await takeEntriesIn(context, { document, family }, { directory, entries: [rest] });
-  return account(document, context, position + 1);
+  return account(document, context, { seen: position + 1 });
 }
 
 /** Ends the stage if every entry is accounted for. */
-async function account(document: StageDocument, { database }: StageContext, seen: number) {
+async function account(
+  document: StageDocument,
+  { database }: StageContext,
+  { seen, second }: Pick<HandedOver, 'seen' | 'second'>,
+) {
   const contents = await countContents(database.db, document.id, seen);
   if (difference(contents) !== 0)
     throw new Error(
       `${document.name} has ${seen} entries, but ${difference(contents)} are unaccounted for`,
     );
-  const save = (tx: Parameters<typeof saveContents>[0]) => saveContents(tx, document.id, contents);
+  const save = async (tx: Db) => {
+    await saveContents(tx, document.id, { ...contents, ...(second && { engine: second.engine }) });
+    if (second) await reportSecond(tx, document, second);
+  };
   return isReadable(document.mediaType) ? done('family', save) : complete('unpacked', save);
+}
+
+async function reportSecond(
+  tx: Db,
+  { id: documentId, ingestion }: StageDocument,
+  { engine, reason }: NonNullable<HandedOver['second']>,
+): Promise<void> {
+  const message = `The container was unpacked with ${engine}, because: ${reason}`;
+  await appendEvent(tx, 'WARNING', ingestion.id, { message, documentId });
 }

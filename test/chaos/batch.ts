@@ -10,7 +10,8 @@ import { Closers } from '../../src/lib/closers.ts';
 import { SECOND } from '../../src/lib/time.ts';
 import { freePort } from '../../src/servers/embedded/free-port.ts';
 import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/index.ts';
-import { runCli, startCli } from '../kit/cli.ts';
+import { startCli } from '../kit/cli.ts';
+import { commandLine } from './command-line.ts';
 
 /** Imports a folder of small texts as a batch with the CLI and flushes Redis `flushes` times. */
 const { values } = parseArgs({
@@ -75,7 +76,7 @@ async function startServer(home: string) {
     durable: true,
   });
   closers.add(() => services.stop());
-  const { databaseUrl = '', redisUrl = '' } = services;
+  const { databaseUrl = '', redisUrl = '' } = services.admin;
   const [key, port] = [newKeyText(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const server = startCli(['up', '--port', String(port)], {
@@ -102,12 +103,7 @@ async function startServer(home: string) {
   return {
     redis,
     show: async (id: string) => (await fetch(`${url}/v1/batches/${id}`, { headers })).text(),
-    async millrace(...args: string[]) {
-      const ended = await runCli(args, { MILLRACE_URL: url, MILLRACE_API_KEY: key });
-      process.stderr.write(ended.stderr);
-      if (ended.code !== 0) throw new Error(`millrace ${args.join(' ')} exited with ${ended.code}`);
-      return ended;
-    },
+    millrace: commandLine({ MILLRACE_URL: url, MILLRACE_API_KEY: key }),
   };
 }
 

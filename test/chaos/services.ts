@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -55,8 +55,9 @@ export async function startServices(directory: string, redisEngine: RedisEngine,
       async failOver({ lagMs }: { lagMs: number }) {
         const next = join(directory, `replica-${promotions + 1}`);
         await mkdir(next);
+        await cp(join(directory, 'secrets'), join(next, 'secrets'), { recursive: true });
         const replica = await startRedis({ directory: next, engine: redisEngine });
-        await copyRedis(redis.view.url, replica.url);
+        await copyRedis(redis.view.url, replica.adminUrl);
         await sleep(lagMs);
         await killRedis();
         home = next;
@@ -71,12 +72,12 @@ export async function startServices(directory: string, redisEngine: RedisEngine,
 async function restartable(launch: () => Promise<Server>, closers: Closers) {
   let server = await launch();
   closers.add(() => server.stop());
-  const proxy = await startProxy(server.url);
-  const view = await startProxy(server.url);
+  const proxy = await startProxy(server.adminUrl);
+  const view = await startProxy(server.adminUrl);
   closers.add(() => Promise.all([proxy.close(), view.close()]));
   const adopt = (next: Server) => {
     server = next;
-    for (const each of [proxy, view]) each.retarget(server.url);
+    for (const each of [proxy, view]) each.retarget(server.adminUrl);
   };
   const start = async () => adopt(await launch());
   return { proxy, view, start, adopt, stop: () => server.stop(), ended: () => server.ended };

@@ -38,6 +38,7 @@ const tick = () => {
     batchStuckMs: HOUR,
     storageGraceMs: MINUTE,
     keepHistoryMs: DAY,
+    keepAuditMs: DAY,
   };
   const context = {
     ...api.resources,

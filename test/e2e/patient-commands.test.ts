@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { newKeyText } from '../../src/db/api-keys.ts';
 import { freePort } from '../../src/servers/embedded/free-port.ts';
 import { pipeline } from '../../src/workers/pipeline.ts';
 import { startCli } from '../kit/cli.ts';
@@ -39,7 +40,7 @@ test('submit waits for a server that restarts, and sends nothing twice', {
 }, async () => {
   const directory = await filesWith({ 'letter.txt': 'Dear Sir' });
   const port = await freePort();
-  const env = { MILLRACE_URL: `http://127.0.0.1:${port}`, MILLRACE_API_KEY: 'k'.repeat(30) };
+  const env = { MILLRACE_URL: `http://127.0.0.1:${port}`, MILLRACE_API_KEY: newKeyText() };
   const command = startCli(['submit', '--json', directory], env);
   const reported = vi.fn();
   createInterface(command.child.stderr).on('line', reported);

@@ -72,7 +72,7 @@ describe('millrace run', () => {
       ['outer.zip', 'completed', 'unpack', ''],
       ['outer.zip/inner.zip', 'completed', 'unpack', ''],
       [
-        'outer.zip/inner.zip/letter.txt',
+        'outer.zip/inner.zip/deep/letter.txt',
         'completed',
         'transcribe',
         expect.stringContaining('Dear Sir'),

@@ -61,7 +61,7 @@ test('an API whose Redis is full takes documents, and they are announced when th
 }, async () => {
   const server = await startRedis({ directory: await temporaryDirectory(), engine: 'auto' });
   onTestFinished(server.stop);
-  const client = new Redis(server.url);
+  const client = new Redis(server.adminUrl);
   onTestFinished(() => client.disconnect());
   const installation = await openInstallation();
   onTestFinished(installation.close);
@@ -100,7 +100,7 @@ test('a process refuses a Redis that may evict keys, and says how to mend it', {
 }, async () => {
   const server = await startRedis({ directory: await temporaryDirectory(), engine: 'auto' });
   onTestFinished(server.stop);
-  const client = new Redis(server.url);
+  const client = new Redis(server.adminUrl);
   onTestFinished(() => client.disconnect());
   await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
   const worker = startCli(['worker'], {

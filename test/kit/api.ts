@@ -1,8 +1,10 @@
 import { Redis } from 'ioredis';
 import { inject } from 'vitest';
-import { openAttempts } from '../../src/api/attempts.ts';
 import type { ApiContext } from '../../src/api/context.ts';
 import { startServer } from '../../src/api/server.ts';
+import { defaultSettings } from '../../src/api/settings.ts';
+import { StorageQuotas } from '../../src/api/upload/quotas.ts';
+import { openWindowCounter } from '../../src/api/window-counter.ts';
 import { type NewKey, newKeyText, storeKey } from '../../src/db/api-keys.ts';
 import { ensureWorkspace } from '../../src/db/workspaces.ts';
 import { watchFleet } from '../../src/engine/fleet/index.ts';
@@ -92,8 +94,11 @@ export async function openTestApi({
       batchStuckMs: HOUR,
       storageGraceMs: HOUR,
       keepHistoryMs: 90 * DAY,
+      keepAuditMs: 730 * DAY,
     }),
-    attempts: openAttempts(redis, prefix),
+    counter: openWindowCounter(redis, prefix),
+    settings: defaultSettings,
+    quotas: new StorageQuotas(database.db),
     fleet: watchFleet({ ...engine.resources, queues, schedule, deadLetterLimit: 100 }),
     intake: openIntake(database.db, {
       first: 'claim',

@@ -20,7 +20,10 @@ import { openTestEngine } from './engine.ts';
 type Behaviour = (document: StageDocument) => Promise<Outcome<'on'>>;
 
 /** An engine with two stages, or other ones, and the operations on batches. */
-export async function openTestBatches(other?: Pipeline) {
+export async function openTestBatches(
+  other?: Pipeline,
+  resources?: Parameters<typeof openTestEngine>[1],
+) {
   /** What the first stage does with a document, by document name. */
   const behaviours = new Map<string, Behaviour>();
   const claim = defineStage({
@@ -30,7 +33,7 @@ export async function openTestBatches(other?: Pipeline) {
     claim: step(claim, { on: 'finalize' }),
     finalize: step(finalize, { finalized: end }),
   });
-  const engine = await openTestEngine(other ?? pipeline);
+  const engine = await openTestEngine(other ?? pipeline, resources);
   const { db, pool } = engine.resources.database;
   const intake = openIntake(db, {
     first: 'claim',

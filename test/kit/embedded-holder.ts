@@ -6,10 +6,10 @@ import { openDataDirectory, startEmbedded } from '../../src/servers/embedded/ind
  */
 const directory = await openDataDirectory(process.argv[2] ?? '');
 const services = { postgres: true, redis: true };
-const { databaseUrl, redisUrl } = await startEmbedded({
+const { ownerUrl } = await startEmbedded({
   directory,
   services,
   redisEngine: 'wasm',
   durable: false,
 });
-process.stdout.write(`${JSON.stringify({ databaseUrl, redisUrl })}\n`);
+process.stdout.write(`${JSON.stringify({ ownerUrl })}\n`);

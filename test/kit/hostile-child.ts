@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { PermanentError } from '../../src/errors.ts';
 import { serve } from '../../src/sandbox/serve.ts';
@@ -6,6 +9,22 @@ import { serve } from '../../src/sandbox/serve.ts';
 export const hostile = {
   echo: async (value: string) => value,
   pid: async () => process.pid,
+  /** The file, or why it cannot be read. */
+  read: (path: string) => readFile(path, 'utf8').catch((error: Error) => error.message),
+  write: async ({ path, bytes }: { path: string; bytes: number }) =>
+    writeFile(path, Buffer.alloc(bytes)).catch((error: Error) => error.message),
+  connect: async (port: number) => {
+    const socket = connect(port, '127.0.0.1');
+    const connected = once(socket, 'connect').then(() => 'connected');
+    return connected.catch((error: Error) => error.message).finally(() => socket.destroy());
+  },
+  /** Memory of WebAssembly, which is outside the heap of V8. */
+  webAssembly: async (pages: number) => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 });
+    memory.grow(pages);
+    new Uint8Array(memory.buffer).fill(1);
+    return memory.buffer.byteLength;
+  },
   environment: async () => Object.keys(process.env),
   shout: async (bytes: number) => process.stdout.write('!'.repeat(bytes)),
   loop: async () => {

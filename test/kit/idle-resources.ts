@@ -40,7 +40,7 @@ export async function idleResources(
       maxPixels: 100_000_000,
       inlineOcr: { minPixels: 20_000, most: 20 },
       largePages: 100,
-      unpack: { entries: 25_000, bytes: 2 ** 32, depth: 5, ratio: 100 },
+      unpack: { entries: 25_000, bytes: 2 ** 32, depth: 5, ratio: 100, volumeWaitMs: 0 },
       deliveryGiveUpMs: 24 * HOUR,
       dailyBudgetMicros: undefined,
     },

@@ -39,12 +39,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     redisEngine: settings.MILLRACE_TEST_REDIS_ENGINE,
     durable: false,
   });
-  const databaseUrl = z.string().parse(settings.MILLRACE_TEST_DATABASE_URL ?? embedded.databaseUrl);
+  const databaseUrl = z
+    .string()
+    .parse(settings.MILLRACE_TEST_DATABASE_URL ?? embedded.admin.databaseUrl);
   const testRun = randomBytes(4).toString('hex');
   project.provide('databaseUrl', databaseUrl);
   project.provide(
     'redisUrl',
-    z.string().parse(settings.MILLRACE_TEST_REDIS_URL ?? embedded.redisUrl),
+    z.string().parse(settings.MILLRACE_TEST_REDIS_URL ?? embedded.admin.redisUrl),
   );
   project.provide('testRun', testRun);
   return async () => {

@@ -40,7 +40,7 @@ export async function unpackToParent(
   const input = { ...prepared.input, ...more };
   const { directory, skip: from } = input;
   await reportProgress(directory, { taken: 0, stop: false });
-  const work = handOver(requireCapability(mediaType, 'unpack')(input), input);
+  const work = handOver(requireCapability(mediaType, 'unpack'), input);
   const entries: HandedEntry[] = [];
   for await (const group of followJournal(directory, work, { from, atOnce: 10 })) {
     entries.push(...group);

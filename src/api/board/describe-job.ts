@@ -1,5 +1,5 @@
 import type { BoardTask } from '../../db/board-tasks.ts';
-import { problem, problems } from '../../domain/problem.ts';
+import { findHint } from '../../domain/problem.ts';
 import { documentHref } from '../document-json.ts';
 import { taskHref } from '../routes/tasks.ts';
 
@@ -32,20 +32,14 @@ function describeRun({ run, endedAt }: BoardTask) {
     ...(ms !== undefined && { ms }),
     worker,
     ...(until && { until }),
-    ...(error && { code: error.code, message: error.message, hint: hintFor(error.code) }),
+    ...(error && { code: error.code, message: error.message, hint: findHint(error.code) }),
   };
 }
 
 /** What to do about the failures of a job. */
 export function hintsFor(tasks: readonly BoardTask[]): string[] {
   const codes = new Set(tasks.flatMap(({ run }) => run?.error?.code ?? []));
-  return [...codes].flatMap((code) => hintFor(code) ?? []);
-}
-
-/** Codes of waits are not problems and have no hint. */
-function hintFor(code: string): string | undefined {
-  const { data } = problem.shape.code.safeParse(code);
-  return data && problems[data];
+  return [...codes].flatMap((code) => findHint(code) ?? []);
 }
 
 /** The title of a job: its document, or how many it holds. */

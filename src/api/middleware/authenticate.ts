@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from 'express';
-import { type Caller, callerFinder, type Role } from '../../db/api-keys.ts';
+import { type Caller, callerFinder, type FoundCaller, type Role } from '../../db/api-keys.ts';
 import type { Db } from '../../db/index.ts';
 import { callerOfSession } from '../../db/sessions.ts';
+import { isInScope, type Resource, type Scope } from '../../domain/scope.ts';
 import type { ApiContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { csrfIn, isCsrf, isSameOrigin, readSessionCookie } from '../session.ts';
@@ -19,8 +20,15 @@ export function requireCaller(req: Request): Caller {
   return caller;
 }
 
-/** Requires a key or session with at least this role. Browsers without one are sent to /login. */
-export function authenticate({ resources: { database } }: ApiContext, least: Role): RequestHandler {
+/**
+ * Requires a key or session with at least this role, and a scope that covers the resource. Browsers
+ * without one are sent to /login.
+ */
+export function authenticate(
+  { resources: { database } }: ApiContext,
+  least: Role,
+  resource: Resource,
+): RequestHandler {
   const findCaller = callerFinder(database.db);
   return async (req, res, next) => {
     const key = bearer(req);
@@ -28,6 +36,7 @@ export function authenticate({ resources: { database } }: ApiContext, least: Rol
     if (!caller && opensPage(req)) {
       return res.redirect(303, `/login?next=${encodeURIComponent(req.originalUrl)}`);
     }
+    if (caller === 'expired') throw expiredError();
     if (!caller) throw unauthorized(req.headers.authorization === undefined);
     if (ranks[caller.role] < ranks[least]) {
       throw new HttpError(`This requires a key with the role ${least} or higher.`, {
@@ -35,12 +44,22 @@ export function authenticate({ resources: { database } }: ApiContext, least: Rol
         code: 'FORBIDDEN',
       });
     }
+    assertScope(caller, `${resource}:${isSafe(req) ? 'read' : 'write'}`);
     callers.set(req, caller);
     next();
   };
 }
 
-async function callerOfCookie(db: Db, req: Request): Promise<Caller | undefined> {
+function assertScope({ scopes }: Caller, wanted: Scope): void {
+  if (isInScope(scopes, wanted)) return;
+  throw new HttpError(`The key does not have the scope ${wanted}.`, {
+    status: 403,
+    code: 'SCOPE_MISSING',
+    hint: `It has: ${scopes?.join(', ')}. An administrator can create another key.`,
+  });
+}
+
+async function callerOfCookie(db: Db, req: Request): Promise<FoundCaller> {
   const token = readSessionCookie(req);
   if (token === undefined) return undefined;
   const caller = await callerOfSession(db, token);
@@ -64,6 +83,15 @@ function opensPage(req: Request): boolean {
 
 function bearer({ headers: { authorization = '' } }: Request): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+}
+
+function expiredError(): HttpError {
+  return new HttpError('The API key has expired.', {
+    status: 401,
+    code: 'KEY_EXPIRED',
+    hint: 'An administrator can create a new one: millrace key create.',
+    headers: { 'WWW-Authenticate': 'Bearer realm="millrace", error="invalid_token"' },
+  });
 }
 
 function unauthorized(absent: boolean): HttpError {

@@ -17,6 +17,8 @@ export interface Operation {
   tag: string;
   summary: string;
   access: Access;
+  /** Concerns all workspaces: closed to keys that are bound to one. */
+  global?: true;
   query?: z.ZodObject;
   body?: z.ZodType;
   /** Descriptions of non-JSON request bodies, by media type. */

@@ -67,7 +67,15 @@ export const documentSchema = resultSchema.extend({
   rootId: z.uuid().nullable().describe('The uploaded file that contains it, at any depth'),
   position: z.int().nullable().describe('Its position in the container, from 0'),
   path: z.string().nullable().describe('Its path inside the container, with / between folders'),
-  contents: ledgerSchema.nullable().describe('Counts of the entries of an unpacked container'),
+  contents: ledgerSchema
+    .extend({
+      engine: z
+        .string()
+        .optional()
+        .describe('The engine that unpacked the container, if the usual one could not'),
+    })
+    .nullable()
+    .describe('Counts of the entries of an unpacked container'),
   attachmentRange: z
     .object({ count: z.int(), first: z.uuid().nullable(), last: z.uuid().nullable() })
     .nullable()
@@ -134,6 +142,7 @@ export const letterSchema = z.looseObject({
   subject: subjectSchema,
   documentId: z.uuid().nullable().describe('Null if the subject is not an ingestion'),
   documentName: z.string().nullable(),
+  documentPath: z.string().nullable().describe('With its folders, where it has any'),
   workspaceId: z.uuid().nullable(),
   batchId: z.uuid().nullable(),
   ingestionId: z.uuid().nullable(),
@@ -142,6 +151,7 @@ export const letterSchema = z.looseObject({
   code: z.string(),
   category: z.string(),
   message: z.string(),
+  hint: z.string().nullable().describe('What to do about it'),
   stack: z.string().nullable(),
   fingerprint: z.string(),
   attempts: z.int(),
@@ -178,6 +188,7 @@ export const groupSchema = z.looseObject({
   lastSeen: at,
   exampleId: z.uuid(),
   exampleMessage: z.string(),
+  hint: z.string().nullable().describe('What to do about it'),
 });
 
 export const replaySchema = z.looseObject({

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { type ReportRow, reportOf } from '../../db/batch-report.ts';
 import { readLedger } from '../../db/batches.ts';
 import { difference } from '../../domain/batch-ledger.ts';
+import { csvLine } from '../../lib/csv.ts';
 import type { Routes } from '../context.ts';
-import { csvLine } from '../csv.ts';
 import { parse } from '../parse.ts';
 import { write } from '../write.ts';
 import { requireBatch } from './batches.ts';
@@ -13,6 +13,7 @@ export const reportQuery = z.object({ format: z.enum(['json', 'csv']).default('j
 const columns = [
   'kind',
   'documentId',
+  'path',
   'name',
   'stage',
   'code',

@@ -299,7 +299,7 @@ describe('what happens in a batch', () => {
     const csv = await api.call(at(id, '/report?format=csv'));
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment/);
     const lines = (await csv.text()).split('\r\n');
-    expect(lines[0]).toBe('"kind","documentId","name","stage","code","message","hint"');
+    expect(lines[0]).toBe('"kind","documentId","path","name","stage","code","message","hint"');
     expect(lines[1]).toContain(`"'=cmd.pdf"`);
     expect(lines).toHaveLength(5);
   });

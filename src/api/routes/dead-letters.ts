@@ -1,6 +1,7 @@
 import express, { type Request, Router } from 'express';
 import { z } from 'zod';
 import { letterFilters } from '../../domain/letter-filters.ts';
+import { findHint } from '../../domain/problem.ts';
 import {
   type DeadLetter,
   discardDeadLetter,
@@ -12,6 +13,7 @@ import { ConflictError, NotFoundError } from '../../errors.ts';
 import { type ReplayOutcome, replay } from '../../lifecycle/replay.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { documentHref } from '../document-json.ts';
+import { letterJson } from '../letter-json.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
@@ -44,18 +46,17 @@ export const deadLetters: Routes = (context) => {
     const page = await toPage(limit, (most) =>
       listDeadLetters(db, { workspaceId, filters, state, before: cursor, limit: most }),
     );
-    res.json({ deadLetters: page.items, nextCursor: page.nextCursor });
+    res.json({ deadLetters: page.items.map(letterJson), nextCursor: page.nextCursor });
   });
 
   router.get('/groups', async (req, res) => {
     const { limit, ...filters } = parse(groupQuery, req.query);
-    res.json({
-      groups: await groupDeadLetters(db, requireCaller(req).workspaceId, filters, limit),
-    });
+    const groups = await groupDeadLetters(db, requireCaller(req).workspaceId, filters, limit);
+    res.json({ groups: groups.map((group) => ({ ...group, hint: findHint(group.code) })) });
   });
 
   router.get('/:id', async (req, res) => {
-    res.json(await requireLetter(context, req));
+    res.json(letterJson(await requireLetter(context, req)));
   });
 
   router.post('/:id/replay', async (req, res) => {

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { DocumentView } from '../../db/documents.ts';
 import { NotFoundError } from '../../errors.ts';
 import { keys } from '../../lib/keys.ts';
+import { runAs } from '../../lib/run-owner.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { attachment } from '../../storage/attachment.ts';
 import type { Routes } from '../context.ts';
@@ -54,12 +55,14 @@ export const documentContent: Routes = (context) => {
     const { format } = parse(textQuery, req.query);
     if (!view.transcriptionKey || !view.transcriptionSha256) throw absent(view, 'text');
     const stored = { key: view.transcriptionKey, sha256: view.transcriptionSha256 };
-    await withRendered(context.resources, stored, format, async (path) => {
+    const send = async (path: string) => {
       res.type(format === 'json' ? 'application/json' : 'text/plain; charset=utf-8');
       res.set('Content-Length', String((await stat(path)).size));
       if (req.method === 'HEAD') res.end();
       else await pipeline(createReadStream(path), res);
-    });
+    };
+    const owner = { workspaceId: view.workspaceId, taskId: view.id };
+    await runAs(owner, () => withRendered(context.resources, stored, format, send));
   });
 
   router.get('/:id/artifacts/:name', async (req, res) => {

@@ -199,6 +199,15 @@ describe('the list', () => {
     expect(new Set(documents.map(({ status }) => status))).toEqual(new Set(['failed']));
   });
 
+  test('rejects a parameter that it does not have', async () => {
+    const answer = await api.call('/v1/documents?statuss=failed');
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      detail: 'There is no query parameter "statuss".',
+      hint: expect.stringContaining('status'),
+    });
+  });
+
   test.each(['cursor=xyz', 'limit=0', 'limit=1000', 'status=odd', 'needsReview=perhaps'])(
     'refuses %s',
     async (query) => {

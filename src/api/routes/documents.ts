@@ -8,6 +8,7 @@ import { remove } from '../../lifecycle/remove.ts';
 import { reprocess } from '../../lifecycle/reprocess.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { documentHref, documentJson } from '../document-json.ts';
+import { audit } from '../middleware/audit.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
@@ -72,7 +73,12 @@ export const documents: Routes = (context) => {
   });
 
   router.delete('/:id', async (req, res) => {
-    await remove(resources, intake, parseId(req), requireCaller(req).workspaceId);
+    const id = parseId(req);
+    await remove(resources, intake, id, {
+      workspaceId: requireCaller(req).workspaceId,
+      record: (tx, { workspaceId, name }) =>
+        audit(tx, req, { id, workspaceId, details: { name }, status: 204 }),
+    });
     res.status(204).end();
   });
 

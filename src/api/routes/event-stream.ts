@@ -5,7 +5,9 @@ import { endOfEvents, eventsAfter } from '../../db/events.ts';
 import { SECOND } from '../../lib/time.ts';
 import type { Routes } from '../context.ts';
 import { cursorSchema, positionText } from '../cursor-schema.ts';
+import { requireCaller } from '../middleware/authenticate.ts';
 import { parse } from '../parse.ts';
+import { StreamSlots } from '../stream-slots.ts';
 import { write } from '../write.ts';
 import { eventJson, parseEventFilter } from './events.ts';
 
@@ -17,8 +19,9 @@ export const start = z.object({
 });
 
 /** Streams events (SSE), starting after `Last-Event-ID` or `?cursor=`, otherwise from now. */
-export const eventStream: Routes = ({ resources, closing }) => {
+export const eventStream: Routes = ({ resources, closing, settings }) => {
   const { db } = resources.database;
+  const slots = new StreamSlots(settings.streams);
   const router = Router();
 
   router.get('/stream', async (req, res) => {
@@ -28,8 +31,12 @@ export const eventStream: Routes = ({ resources, closing }) => {
       'last-event-id': req.headers['last-event-id'],
     });
     let position = requested['last-event-id'] ?? requested.cursor ?? (await endOfEvents(db));
+    const giveBack = slots.take(requireCaller(req).keyId);
     const disconnected = new AbortController();
-    res.once('close', () => disconnected.abort());
+    res.once('close', () => {
+      giveBack();
+      disconnected.abort();
+    });
     const ended = AbortSignal.any([disconnected.signal, closing]);
     res.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
     await write(res, `retry: ${2 * SECOND}\n\n`);

@@ -1,6 +1,8 @@
+import type { Role } from '../../db/api-keys.ts';
+import type { Resource } from '../../domain/scope.ts';
 import { board, boardPath } from '../board/index.ts';
 import type { Routes } from '../context.ts';
-import type { Access } from '../middleware/authenticate.ts';
+import { audit } from './audit.ts';
 import { batchActions } from './batch-actions.ts';
 import { batchDocuments } from './batch-documents.ts';
 import { batchEvents } from './batch-events.ts';
@@ -33,37 +35,62 @@ import { webhooks } from './webhooks.ts';
 import { why } from './why.ts';
 import { workspaces } from './workspaces.ts';
 
-interface Mount {
+interface OpenMount {
+  path: string;
+  access: 'open';
+  routes: readonly Routes[];
+}
+
+export interface GuardedMount {
   path: string;
   /** The lowest role that may call these routes. */
-  access: Access;
+  access: Role;
+  /** Named by the scopes of keys and in the audit log. */
+  resource: Resource;
   routes: readonly Routes[];
 }
 
 /** Every route of the server. */
-export const mounts: readonly Mount[] = [
-  { path: '/v1/documents', access: 'user', routes: [documents, documentContent, why] },
+export const mounts: readonly (OpenMount | GuardedMount)[] = [
+  {
+    path: '/v1/documents',
+    access: 'user',
+    resource: 'documents',
+    routes: [documents, documentContent, why],
+  },
   {
     path: '/v1/batches',
     access: 'user',
+    resource: 'batches',
     routes: [batches, batchActions, batchDocuments, batchEvents, batchReport],
   },
-  { path: '/admin/workspaces', access: 'admin', routes: [workspaces] },
-  { path: '/admin/keys', access: 'admin', routes: [keyRoutes] },
-  { path: '/v1/events', access: 'user', routes: [eventStream, events] },
-  { path: '/v1/formats', access: 'user', routes: [formats] },
-  { path: '/v1/schemas', access: 'user', routes: [schemas] },
-  { path: '/v1/schemas', access: 'operator', routes: [schemaChanges] },
-  { path: '/v1/destinations', access: 'operator', routes: [destinations] },
-  { path: '/v1/deliveries', access: 'user', routes: [deliveries] },
-  { path: '/v1/webhooks', access: 'operator', routes: [webhooks, webhookMessages] },
-  { path: '/admin/legal-holds', access: 'operator', routes: [legalHolds] },
-  { path: '/admin/passwords', access: 'operator', routes: [passwords] },
-  { path: '/admin/dlq', access: 'operator', routes: [replays, deadLetters] },
-  { path: '/admin/tasks', access: 'operator', routes: [tasks] },
-  { path: '/admin/jobs', access: 'operator', routes: [jobs] },
-  { path: '/admin/statistics', access: 'operator', routes: [statistics] },
-  { path: boardPath, access: 'operator', routes: [board] },
+  { path: '/admin/workspaces', access: 'admin', resource: 'workspaces', routes: [workspaces] },
+  { path: '/admin/keys', access: 'admin', resource: 'keys', routes: [keyRoutes] },
+  { path: '/v1/events', access: 'user', resource: 'events', routes: [eventStream, events] },
+  { path: '/v1/formats', access: 'user', resource: 'formats', routes: [formats] },
+  { path: '/v1/schemas', access: 'user', resource: 'schemas', routes: [schemas] },
+  { path: '/v1/schemas', access: 'operator', resource: 'schemas', routes: [schemaChanges] },
+  {
+    path: '/v1/destinations',
+    access: 'operator',
+    resource: 'destinations',
+    routes: [destinations],
+  },
+  { path: '/v1/deliveries', access: 'user', resource: 'deliveries', routes: [deliveries] },
+  {
+    path: '/v1/webhooks',
+    access: 'operator',
+    resource: 'webhooks',
+    routes: [webhooks, webhookMessages],
+  },
+  { path: '/admin/legal-holds', access: 'operator', resource: 'legal-holds', routes: [legalHolds] },
+  { path: '/admin/passwords', access: 'operator', resource: 'passwords', routes: [passwords] },
+  { path: '/admin/dlq', access: 'operator', resource: 'dlq', routes: [replays, deadLetters] },
+  { path: '/admin/tasks', access: 'operator', resource: 'tasks', routes: [tasks] },
+  { path: '/admin/jobs', access: 'operator', resource: 'jobs', routes: [jobs] },
+  { path: '/admin/statistics', access: 'operator', resource: 'statistics', routes: [statistics] },
+  { path: '/admin/audit', access: 'admin', resource: 'audit', routes: [audit] },
+  { path: boardPath, access: 'operator', resource: 'queues', routes: [board] },
   { path: '/metrics', access: 'open', routes: [metrics] },
   { path: '/', access: 'open', routes: [home, health, login, description] },
 ];

@@ -1,6 +1,7 @@
 import { json, type Request, Router } from 'express';
 import { z } from 'zod';
 import {
+  type Caller,
   findKey,
   listKeys,
   newKeyText,
@@ -10,8 +11,12 @@ import {
 } from '../../db/api-keys.ts';
 import { apiKeys } from '../../db/schema/api-keys.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
+import { isInScope, type Scope, scopes } from '../../domain/scope.ts';
 import { NotFoundError } from '../../errors.ts';
+import { DAY } from '../../lib/time.ts';
 import type { Routes } from '../context.ts';
+import { HttpError } from '../http-error.ts';
+import { audit } from '../middleware/audit.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
 import { parse } from '../parse.ts';
 import { assertUnbound, visibleWorkspace } from '../workspace-scope.ts';
@@ -21,6 +26,13 @@ export const newKey = z
     name: z.string().trim().min(1).max(200),
     role: z.enum(apiKeys.role.enumValues).default('user'),
     workspaceId: z.uuid().optional(),
+    scopes: z
+      .array(z.enum(scopes))
+      .min(1)
+      .optional()
+      .describe('Restricts the key to these; writing includes reading'),
+    requestsPerMinute: z.int().min(1).max(1_000_000).optional(),
+    expiresInDays: z.int().min(1).max(3650).optional().describe('The key expires after this'),
   })
   .refine(({ role, workspaceId }) => role !== 'user' || workspaceId !== undefined, {
     path: ['workspaceId'],
@@ -37,9 +49,18 @@ export const keyRoutes: Routes = ({ resources }) => {
     if (key.workspaceId === undefined) assertUnbound(req);
     else if (!(await findWorkspace(db, visibleWorkspace(req, key.workspaceId))))
       throw new NotFoundError(`There is no workspace ${key.workspaceId}`);
+    assertNoMore(requireCaller(req), key.scopes);
     const text = newKeyText();
-    await storeKey(db, text, key);
-    res.status(201).json({ ...(await findKey(db, parseKeyId(text))), key: text });
+    const id = parseKeyId(text);
+    const { expiresInDays, ...fields } = key;
+    const expiresAt = expiresInDays ? new Date(Date.now() + expiresInDays * DAY) : undefined;
+    const made = await db.transaction(async (tx) => {
+      await storeKey(tx, text, { ...fields, expiresAt });
+      const { workspaceId } = key;
+      await audit(tx, req, { id, workspaceId, details: { ...key }, status: 201 });
+      return findKey(tx, id);
+    });
+    res.status(201).json({ ...made, key: text });
   });
 
   router.get('/', async (req, res) => {
@@ -52,9 +73,22 @@ export const keyRoutes: Routes = ({ resources }) => {
     const { workspaceId } = requireCaller(req);
     const visible = key && (workspaceId === undefined || key.workspaceId === workspaceId);
     if (!visible) throw new NotFoundError(`There is no key ${keyId}`);
-    await revokeKey(db, keyId);
+    await db.transaction(async (tx) => {
+      await revokeKey(tx, keyId);
+      await audit(tx, req, { id: keyId, workspaceId: key.workspaceId, status: 204 });
+    });
     res.status(204).end();
   });
 
   return router;
 };
+
+/** A key with scopes cannot make itself another one that may do more. */
+function assertNoMore(caller: Caller, wanted: readonly Scope[] | undefined): void {
+  if (caller.scopes === null || wanted?.every((each) => isInScope(caller.scopes, each))) return;
+  throw new HttpError('A key with scopes can only create keys with the same or fewer scopes.', {
+    status: 403,
+    code: 'SCOPE_MISSING',
+    hint: `This key has: ${caller.scopes.join(', ')}.`,
+  });
+}

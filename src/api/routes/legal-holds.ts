@@ -15,6 +15,7 @@ import {
 import { findWorkspace } from '../../db/workspaces.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Routes } from '../context.ts';
+import { audit } from '../middleware/audit.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
@@ -47,6 +48,8 @@ export const legalHolds: Routes = ({ resources }) => {
     const hold = await db.transaction(async (tx) => {
       const made = await setHold(tx, target, { reason: why, by });
       await appendEvent(tx, 'LEGAL_HOLD_SET', null, eventData(made));
+      const { id, workspaceId } = made;
+      await audit(tx, req, { id, workspaceId, details: { ...named, reason: why }, status: 201 });
       return made;
     });
     res.status(201).location(`/admin/legal-holds/${hold.id}`).json(hold);
@@ -73,6 +76,8 @@ export const legalHolds: Routes = ({ resources }) => {
       const released = await releaseHold(tx, id, { reason: why, by });
       if (!released) throw new ConflictError('The legal hold was already released.');
       await appendEvent(tx, 'LEGAL_HOLD_RELEASED', null, eventData(released));
+      const { workspaceId } = released;
+      await audit(tx, req, { id, workspaceId, details: { reason: why } });
       return released;
     });
     res.json(hold);

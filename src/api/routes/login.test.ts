@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../../test/kit/api.ts';
+import { defaultSettings } from '../settings.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await openTestApi();
+  api = await openTestApi({ context: { settings: { ...defaultSettings, trustProxy: 1 } } });
 });
 afterAll(() => api.close());
 
@@ -132,11 +133,34 @@ test('a login from another site is refused', async () => {
   expect(answer.status).toBe(403);
 });
 
-test('guessing is slowed down, also for the right key', async () => {
+/** The key with another secret. */
+const wrong = (key: string) =>
+  key.replace(/_[^_].*$/, (rest) => rest.replace(/.{32}$/, 'x'.repeat(32)));
+
+test('guessing is slowed down per key and client, and the right key always gets in', async () => {
+  const guess = wrong(api.keys.operator);
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const attempt = async (key: string, address = '192.0.2.1') =>
+    (await post('/login', { key }, from(address))).status;
   const statuses = [];
-  for (let i = 0; i < 6; i += 1) statuses.push((await post('/login', { key: '<b>guess' })).status);
+  for (let i = 0; i < 6; i += 1) statuses.push(await attempt(guess));
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
-  const { answer } = await logIn();
-  expect(answer.status).toBe(429);
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await attempt('<b>guess')).toBe(401);
+  // Behind a proxy that we trust, clients are told apart.
+  expect(await attempt(guess, '192.0.2.2')).toBe(401);
+  expect((await logIn()).answer.status).toBe(303);
+  expect(await attempt(api.keys.operator)).toBe(303);
+  expect(await attempt(guess)).toBe(401);
+});
+
+test('an address that no proxy vouches for does not make a new client', async () => {
+  const other = await openTestApi();
+  const guess = { method: 'POST', body: new URLSearchParams({ key: wrong(other.keys.operator) }) };
+  const statuses = [];
+  for (let i = 0; i < 6; i += 1) {
+    const headers = { 'x-forwarded-for': `192.0.2.${i}` };
+    statuses.push((await fetch(`${other.url}/login`, { ...guess, headers })).status);
+  }
+  await other.close();
+  expect(statuses.at(-1)).toBe(429);
 });

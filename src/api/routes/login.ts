@@ -1,9 +1,10 @@
-import express, { Router } from 'express';
+import express, { type Request, Router } from 'express';
 import { z } from 'zod';
-import { callerFinder } from '../../db/api-keys.ts';
+import { callerFinder, isKeyText, parseKeyId } from '../../db/api-keys.ts';
 import { callerOfSession, endSession, startSession } from '../../db/sessions.ts';
 import type { Routes } from '../context.ts';
 import { HttpError } from '../http-error.ts';
+import { maskAddress } from '../mask-address.ts';
 import { loggedInPage, loginPage } from '../pages/login.ts';
 import {
   csrfToken,
@@ -22,8 +23,16 @@ const nextPage = z
   .catch('/admin/queues');
 const form = z.object({ key: z.string().trim().max(200).catch(''), next: nextPage });
 
+/** Failed attempts per minute. The right key always gets in: others behind the same proxy may guess. */
+const mostAttempts = 5;
+
+/** By the part of the key that is no secret, and by the client's address. */
+function attemptsName(req: Request, key: string): string {
+  return `login ${maskAddress(req.ip ?? '')} ${isKeyText(key) ? parseKeyId(key) : ''}`;
+}
+
 /** Login for browsers: exchanges an API key for a session. */
-export const login: Routes = ({ resources, attempts }) => {
+export const login: Routes = ({ resources, counter }) => {
   const { db } = resources.database;
   const findCaller = callerFinder(db);
   const router = Router();
@@ -40,20 +49,19 @@ export const login: Routes = ({ resources, attempts }) => {
   router.post('/login', body, async (req, res) => {
     if (!isSameOrigin(req)) throw crossSiteError();
     const { key, next } = form.parse(req.body ?? {});
-    const address = req.socket.remoteAddress ?? '';
-    const wait = await attempts.begin(address);
-    if (wait > 0) {
+    const caller = await findCaller(key);
+    if (caller === undefined) {
+      const wait = await counter.count(attemptsName(req, key), mostAttempts);
+      if (wait === 0) return res.status(401).send(loginPage(next, 'The key is not valid.'));
       const page = loginPage(next, `Too many attempts. Try again in ${wait} s.`);
       return res.status(429).set('Retry-After', String(wait)).send(page);
     }
-    const caller = await findCaller(key);
-    if (!caller || caller.role === 'user') {
-      const problem = caller
-        ? 'These pages require the role operator. This key has the role user.'
-        : 'The key is not valid.';
-      return res.status(caller ? 403 : 401).send(loginPage(next, problem));
+    if (caller === 'expired') return res.status(401).send(loginPage(next, 'The key has expired.'));
+    if (caller.role === 'user') {
+      const problem = 'These pages require the role operator. This key has the role user.';
+      return res.status(403).send(loginPage(next, problem));
     }
-    await attempts.succeed(address);
+    await counter.reset(attemptsName(req, key));
     giveSession(req, res, await startSession(db, caller.keyId, sessionMs));
     res.redirect(303, next);
   });

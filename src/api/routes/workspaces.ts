@@ -2,6 +2,7 @@ import { json, Router } from 'express';
 import { z } from 'zod';
 import { spentToday } from '../../db/accounts.ts';
 import { isBatchHeld } from '../../db/legal-holds.ts';
+import { storedBytes } from '../../db/storage-use.ts';
 import {
   createWorkspace,
   findWorkspace,
@@ -15,6 +16,7 @@ import { NotFoundError } from '../../errors.ts';
 import { fillWorkspace } from '../../lifecycle/batch/change.ts';
 import { storedCeiling } from '../ceiling.ts';
 import type { Routes } from '../context.ts';
+import { audit } from '../middleware/audit.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
@@ -27,26 +29,37 @@ export const settings = z.strictObject({
   defaultPriority: z.int().min(0).max(1000).optional(),
   dailyBudget: dollars.nullable().optional(),
   retentionDays: z.int().min(1).max(36_500).nullable().optional(),
+  requestsPerMinute: z.int().min(1).max(1_000_000).nullable().optional(),
+  storageQuotaBytes: z.int().min(0).nullable().optional(),
 });
+
+/** What a workspace may use up of the installation: not for those inside it to decide. */
+const grants = ['dailyBudget', 'maxInFlight', 'requestsPerMinute', 'storageQuotaBytes'] as const;
 export const newWorkspace = settings.required({ name: true });
 
 export const workspaces: Routes = ({ resources, intake }) => {
   const { db, pool } = resources.database;
   const withDetails = async (workspace: Workspace) => {
-    const [spentMicros, legalHold] = await Promise.all([
+    const [spentMicros, legalHold, stored] = await Promise.all([
       spentToday(db, workspace.id),
       isBatchHeld(db, workspace.id),
+      storedBytes(db, workspace.id),
     ]);
-    return workspaceJson(workspace, { spentMicros, legalHold });
+    return workspaceJson(workspace, { spentMicros, legalHold, storedBytes: stored });
   };
   const router = Router();
 
   router.post('/', json(), async (req, res) => {
     assertUnbound(req);
     const { dailyBudget, ...rest } = parse(newWorkspace, req.body);
-    const workspace = await createWorkspace(db, {
-      ...rest,
-      dailyBudgetMicros: storedCeiling(dailyBudget),
+    const workspace = await db.transaction(async (tx) => {
+      const made = await createWorkspace(tx, {
+        ...rest,
+        dailyBudgetMicros: storedCeiling(dailyBudget),
+      });
+      const { id } = made;
+      await audit(tx, req, { id, workspaceId: id, details: { ...rest, dailyBudget }, status: 201 });
+      return made;
     });
     res
       .status(201)
@@ -76,8 +89,14 @@ export const workspaces: Routes = ({ resources, intake }) => {
   router.patch('/:id', json(), async (req, res) => {
     const id = visibleWorkspace(req, parseId(req));
     const { dailyBudget, ...rest } = parse(settings, req.body);
+    const given = { ...rest, dailyBudget };
+    if (grants.some((name) => given[name] !== undefined)) assertUnbound(req);
     const changes = { ...rest, dailyBudgetMicros: storedCeiling(dailyBudget) };
-    const workspace = orNotFound(await updateWorkspace(db, id, changes), id);
+    const workspace = await db.transaction(async (tx) => {
+      const updated = orNotFound(await updateWorkspace(tx, id, changes), id);
+      await audit(tx, req, { id, workspaceId: id, details: given });
+      return updated;
+    });
     await releaseHeld(pool, {
       workspaceId: id,
       dailyBudgetMicros: resources.settings.dailyBudgetMicros,

@@ -2,10 +2,11 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { Batch } from '../../db/batches.ts';
 import { documentType } from '../../domain/overrides.ts';
-import { UsageError } from '../../errors.ts';
+import { TooLargeError, UsageError } from '../../errors.ts';
 import { tooLarge } from '../../intake/hash.ts';
 import { smallBytes } from '../../intake/store.ts';
 import { type Upload, type Uploaded, upload } from '../../intake/upload.ts';
+import { overlay } from '../../lib/overlay.ts';
 import type { ApiContext } from '../context.ts';
 import { documentHref } from '../document-json.ts';
 import { HttpError } from '../http-error.ts';
@@ -14,6 +15,7 @@ import { parse, readIdempotencyKey } from '../parse.ts';
 import { toProblem } from '../problem-json.ts';
 import { readFileName } from './file-name.ts';
 import { detachedCopy, eachPart, framingBytes } from './multipart.ts';
+import { quotaExceeded } from './quotas.ts';
 import { readAll } from './read-all.ts';
 
 export const uploadQuery = z.object({
@@ -94,7 +96,19 @@ async function take(
   const workspaceId =
     batch?.workspaceId ?? requireCaller(req).workspaceId ?? context.defaultWorkspaceId;
   const target = { workspaceId, batchId: batch?.id };
-  return uploadedJson(await upload(context.resources, context.intake, { ...file, ...target }));
+  const { quotas, intake, resources } = context;
+  const announced = isMultipart(req) ? 1 : Number(req.get('Content-Length') ?? 1);
+  const room = await quotas.assertRoom(workspaceId, Math.max(1, announced));
+  const maxBytes = Math.min(intake.maxBytes, room ?? intake.maxBytes);
+  const limited = overlay(intake, { maxBytes });
+  try {
+    const uploaded = await upload(resources, limited, { ...file, ...target });
+    if (uploaded.outcome === 'added') quotas.spend(workspaceId, uploaded.bytes);
+    return uploadedJson(uploaded);
+  } catch (error) {
+    const isOverQuota = error instanceof TooLargeError && room !== undefined && maxBytes === room;
+    throw isOverQuota ? quotaExceeded() : error;
+  }
 }
 
 function uploadedJson({ documentId: id, ...uploaded }: Uploaded) {

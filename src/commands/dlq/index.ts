@@ -10,10 +10,12 @@ import { replay } from './replay.ts';
 const letter = z.looseObject({
   id: z.string(),
   documentName: z.string().nullable(),
+  documentPath: z.string().nullable(),
   subject: z.object({ kind: z.string(), id: z.string() }),
   stage: z.string(),
   code: z.string(),
   message: z.string(),
+  hint: z.string().nullable(),
   lastSeen: z.string(),
 });
 const group = z.looseObject({
@@ -23,6 +25,7 @@ const group = z.looseObject({
   count: z.number(),
   exampleId: z.string(),
   exampleMessage: z.string(),
+  hint: z.string().nullable(),
 });
 
 export function dlq(program: Command): void {
@@ -36,7 +39,10 @@ export function dlq(program: Command): void {
       const { deadLetters } = z
         .object({ deadLetters: z.array(letter) })
         .parse(await call(`?${search(query)}`));
-      for (const each of deadLetters) print(json, each, letterLine(each));
+      for (const each of deadLetters) {
+        print(json, each, letterLine(each));
+        printHint(json, each);
+      }
       if (deadLetters.length === 0 && !json) process.stdout.write('No dead letters found.\n');
     });
 
@@ -48,7 +54,10 @@ export function dlq(program: Command): void {
     const { groups } = z
       .object({ groups: z.array(group) })
       .parse(await call(`/groups?${search(query)}`));
-    for (const each of groups) print(json, each, groupLine(each));
+    for (const each of groups) {
+      print(json, each, groupLine(each));
+      printHint(json, each);
+    }
     if (groups.length === 0 && !json) process.stdout.write('No dead letters found.\n');
   });
 
@@ -88,12 +97,16 @@ function letterLine({
   stage,
   code,
   documentName,
+  documentPath,
   subject,
   message,
 }: z.infer<typeof letter>): string {
-  return [id, lastSeen, stage, code, documentName ?? `${subject.kind} ${subject.id}`, message].join(
-    '  ',
-  );
+  const name = documentPath ?? documentName ?? `${subject.kind} ${subject.id}`;
+  return [id, lastSeen, stage, code, name, message].join('  ');
+}
+
+function printHint(json: boolean | undefined, { hint }: { hint: string | null }): void {
+  if (!json && hint !== null) process.stdout.write(`    ${hint}\n`);
 }
 
 function groupLine({

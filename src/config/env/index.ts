@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { apiKeyPattern } from '../../domain/api-key.ts';
 import { dollars } from '../../domain/money.ts';
+import { shares } from '../../domain/sandbox-share.ts';
 import { DAY } from '../../lib/time.ts';
 import { duration, flag, list, megabytes, number, port, secret } from '../types.ts';
+import { access } from './access.ts';
 import { engines } from './engines.ts';
 import { limits } from './limits.ts';
 import { stores } from './stores.ts';
@@ -30,6 +33,7 @@ export const env = z.object({
     .describe(
       'Port of /metrics, /livez and /readyz in processes of any role; off if empty (the API always serves them)',
     ),
+  ...access,
   MILLRACE_BOARD_WRITABLE: flag
     .default(false)
     .describe(
@@ -50,9 +54,14 @@ export const env = z.object({
     ),
   MILLRACE_API_KEY: z
     .string()
-    .min(24)
+    .regex(
+      apiKeyPattern,
+      'must be mr_, 12 hexadecimal digits, _ and at least 32 letters, digits, - or _',
+    )
     .optional()
-    .describe('Key of the first administrator; generated and kept in the data directory if empty')
+    .describe(
+      'Key of the first administrator, and of commands that call a server: mr_<12 hexadecimal digits>_<at least 32 letters, digits, - or _>; generated and kept in the data directory if empty',
+    )
     .meta(secret),
 
   ...stores,
@@ -130,6 +139,10 @@ export const env = z.object({
     .describe(
       'How long events, delivered webhook messages, tasks of ended runs and replaced runs are kept',
     ),
+  MILLRACE_KEEP_AUDIT: duration
+    .refine((ms) => ms >= 1 * DAY, 'must be 1d or more')
+    .prefault('730d')
+    .describe('How long entries of the audit log are kept'),
   MILLRACE_SHUTDOWN_GRACE: duration
     .prefault('10m')
     .describe('How long running tasks may continue after a stop signal'),
@@ -182,6 +195,12 @@ export const env = z.object({
     .describe(
       'Child processes in addition, reserved for understanding text, so that it does not wait for OCR',
     ),
+  MILLRACE_SANDBOX_SHARE: z
+    .enum(shares)
+    .default('workspace')
+    .describe(
+      'Documents that a child process may work on, one after the other: those of one workspace, of all, or none but the first',
+    ),
   MILLRACE_SANDBOX_MEMORY_MB: number
     .int()
     .min(256)
@@ -232,6 +251,11 @@ export const env = z.object({
 
 export type Env = z.infer<typeof env>;
 export type EnvName = keyof Env;
+
+/** Whether a variable holds a duration, which is stored as milliseconds. */
+export function isDuration(name: EnvName): boolean {
+  return env.shape[name].safeParse('36500d').data === 36_500 * DAY;
+}
 
 export function isSecret(name: EnvName): boolean {
   return env.shape[name].meta()?.secret === true;

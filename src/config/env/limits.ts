@@ -1,8 +1,16 @@
+import { z } from 'zod';
 import { duration, megabytes, number } from '../types.ts';
 
 /** How large a document may be, and how much may come out of a container. */
 export const limits = {
   MILLRACE_MAX_UPLOAD_MB: megabytes.default(5120).describe('Largest document accepted, in MB'),
+  MILLRACE_CLAMD: z
+    .string()
+    .regex(/^(\/.+|.+:\d{1,5})$/, 'must be host:port or the path of a socket')
+    .optional()
+    .describe(
+      'Virus scanner (clamd of ClamAV) that every document and entry is sent to before it is read: host:port or the path of a socket; off if empty',
+    ),
   MILLRACE_MAX_PAGES: number
     .int()
     .positive()
@@ -44,4 +52,7 @@ export const limits = {
     .min(1)
     .default(100)
     .describe('How many times its compressed size an entry may expand to, above 1 MB'),
+  MILLRACE_VOLUME_WAIT: duration
+    .prefault('2m')
+    .describe('How long a split archive waits for volumes that are still being uploaded'),
 };

@@ -19,6 +19,14 @@ export const stores = {
       'URL of Postgres itself, for locks and migrations; needed if DATABASE_URL leads to a transaction pooler such as PgBouncer',
     )
     .meta(secret),
+  DATABASE_OWNER_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe(
+      'URL of Postgres itself with the user that owns the schema; migrations use it and give the user of DATABASE_URL access to rows only. The user of DATABASE_URL migrates if empty',
+    )
+    .meta(secret),
   DATABASE_POOL: number
     .int()
     .min(2)

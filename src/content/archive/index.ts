@@ -1,3 +1,4 @@
+import { PermanentError } from '../../errors.ts';
 import type { UnpackedEntry } from '../container.ts';
 import type { Format, Sample, UnpackInput } from '../format.ts';
 import { isTar } from './tar-header.ts';
@@ -18,6 +19,9 @@ interface Archive {
   unpack: Unpack;
 }
 
+const rar = 'application/x-rar-compressed';
+const together = 'Upload all volumes of the split archive together.';
+
 /** By media type. Types and extensions of the format derive from it. */
 const archives: Readonly<Record<string, Archive>> = {
   'application/zip': {
@@ -32,7 +36,7 @@ const archives: Readonly<Record<string, Archive>> = {
       yield* (await import('./seven-zip-archive.ts')).unpackSevenZip(input);
     },
   },
-  'application/x-rar-compressed': {
+  [rar]: {
     extensions: ['rar'],
     async *unpack(input) {
       yield* (await import('./rar.ts')).unpackRar(input);
@@ -80,6 +84,10 @@ export const archive: Format = {
   async *unpack(input) {
     const found = archives[input.mediaType];
     if (!found) throw new Error(`${input.mediaType} is not an archive`);
-    yield* found.unpack(input);
+    const { missingVolume: missing } = input;
+    // The other formats have their list of entries at the end.
+    if (missing === undefined || input.mediaType === rar) yield* found.unpack(input);
+    if (missing !== undefined)
+      throw new PermanentError('INVALID_FILE', `${missing} is missing. ${together}`);
   },
 };

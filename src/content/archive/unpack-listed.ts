@@ -44,7 +44,7 @@ export async function* unpackListed(
       yield { position: next, name: entry.name, ...omission };
     }
   };
-  const { size: bytes } = await stat(path);
+  const bytes = input.packedBytes ?? (await stat(path)).size;
   for await (const made of extractArchive(file, { directory, limits, bytes })) {
     if (!('file' in made)) {
       errors.set(made.path, made.error);

@@ -3,29 +3,31 @@ import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { knownFileOmission, type Omission, type UnpackedEntry } from '../container.ts';
 import type { UnpackInput } from '../format.ts';
+import { HostileError } from '../hostile-error.ts';
+import { answerSecond } from '../second-engine/answer-second.ts';
 import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
 import { inflate } from './inflate.ts';
 import { unsafeName } from './unsafe-name.ts';
 
 /**
- * Unpacks an archive and reports the result of each entry. A bad entry is recorded as an exception;
- * an archive that cannot be read as a whole throws.
+ * Unpacks an archive and reports the result of each entry. A bad entry is recorded as an exception.
+ * If the directory cannot be read, other engines are tried.
  */
-export async function* unpackZip({
-  path,
-  directory,
-  limits,
-  skip,
-  ...input
-}: UnpackInput): AsyncGenerator<UnpackedEntry> {
-  const zip = await yauzl
-    .openPromise(path, { autoClose: false, decodeStrings: false })
-    .catch(throwInvalid);
+export async function* unpackZip(input: UnpackInput): AsyncGenerator<UnpackedEntry> {
+  const opened = await open(input.path).catch((error: unknown) => {
+    if (error instanceof HostileError) throw error;
+    return { failure: error };
+  });
+  if ('failure' in opened) {
+    yield* answerSecond(input, seconds(input), opened.failure);
+    return;
+  }
+  const { zip, entries } = opened;
+  const { directory, limits, skip } = input;
   try {
-    const entries = await entriesOf(zip);
     const budget = new Budget(limits);
-    const others = unpackOthers({ ...input, path, directory, limits, skip }, entries);
+    const others = unpackOthers(input, entries);
     for (const [position, entry] of entries.entries()) {
       if (position < skip) continue;
       const { value } = isPlain(entry) ? { value: undefined } : await others.next();
@@ -33,6 +35,28 @@ export async function* unpackZip({
     }
   } finally {
     zip.close();
+  }
+}
+
+/** 7-Zip fails on archives that are cut off. */
+const seconds = (input: UnpackInput) => ({
+  '7-zip': async function* () {
+    yield* (await import('./unpack-listed.ts')).unpackListed(input, 'zip');
+  },
+  'zip-entries': async function* () {
+    yield* (await import('./zip-entries.ts')).unpackZipEntries(input);
+  },
+});
+
+async function open(path: string): Promise<{ zip: ZipFile; entries: Entry[] }> {
+  const zip = await yauzl
+    .openPromise(path, { autoClose: false, decodeStrings: false })
+    .catch(throwInvalid);
+  try {
+    return { zip, entries: await entriesOf(zip) };
+  } catch (error) {
+    zip.close();
+    throw error;
   }
 }
 
@@ -73,8 +97,7 @@ function assertNoOverlap(entries: readonly Entry[]): void {
     (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
   );
   for (const { relativeOffsetOfLocalHeader: start, fileNameLength, compressedSize } of inOrder) {
-    if (start < end)
-      throw new PermanentError('INVALID_FILE', 'The archive has overlapping entries');
+    if (start < end) throw new HostileError('The archive has overlapping entries');
     end = start + localHeaderBytes + fileNameLength + compressedSize;
   }
 }

@@ -1,40 +1,9 @@
 import { utils, write } from '@e965/xlsx';
-import CFB from 'cfb';
 import { expect, test } from 'vitest';
 import { readOffice } from '../../../test/kit/office.ts';
+import { compoundFile, wordOf } from '../../../test/kit/office-97.ts';
 import { decodeCodePage } from './code-page.ts';
 import { readPropertySet } from './property-set.ts';
-
-function compoundFile(streams: Record<string, Buffer>): Buffer {
-  const container = CFB.utils.cfb_new();
-  for (const [name, content] of Object.entries(streams))
-    CFB.utils.cfb_add(container, `/${name}`, content);
-  return Buffer.from(CFB.write(container, { type: 'buffer' }));
-}
-
-/** A Word 97 file whose pieces are given as 8-bit or 16-bit text. */
-function wordOf(pieces: { text: string; wide?: boolean }[], stories: number[], flags = 0): Buffer {
-  const fib = Buffer.alloc(0x400);
-  fib.writeUInt16LE(0xa5ec, 0);
-  fib.writeUInt16LE(193, 2);
-  fib.writeUInt16LE(flags, 0x0a);
-  for (const [i, length] of stories.entries()) fib.writeUInt32LE(length, 0x4c + 4 * i);
-  const texts = pieces.map(({ text, wide }) => Buffer.from(text, wide ? 'utf16le' : 'latin1'));
-  const table = Buffer.alloc(5 + 4 * (pieces.length + 1) + 8 * pieces.length);
-  table.writeUInt8(2, 0);
-  table.writeUInt32LE(table.length - 5, 1);
-  let position = 0x400;
-  let character = 0;
-  pieces.forEach(({ text, wide }, i) => {
-    const at = 5 + 4 * (pieces.length + 1) + 8 * i + 2;
-    table.writeUInt32LE(wide ? position : ((position * 2) | 0x4000_0000) >>> 0, at);
-    position += texts[i]?.length ?? 0;
-    character += text.length;
-    table.writeUInt32LE(character, 5 + 4 * (i + 1));
-  });
-  fib.writeUInt32LE(table.length, 0x1a6);
-  return compoundFile({ WordDocument: Buffer.concat([fib, ...texts]), '0Table': table });
-}
 
 test('reads the pieces of a Word document, each story in turn', async () => {
   const main = 'He\u0013HYPERLINK "x"\u0014llo\u0015\rA\u0007B\u0007\u0007';
@@ -61,7 +30,7 @@ test('reads Word 6 and 95 documents in the code page of their language', async (
 });
 
 test('an encrypted document is reported as such', async () => {
-  await expect(readOffice(wordOf([{ text: 'x' }], [1], 0x0100))).rejects.toMatchObject({
+  await expect(readOffice(wordOf([{ text: 'x' }], [1], { flags: 0x0100 }))).rejects.toMatchObject({
     code: 'PASSWORD_PROTECTED',
   });
 });

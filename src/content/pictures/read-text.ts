@@ -1,5 +1,5 @@
 import type { PictureLimits, TextInput, TextOutput } from '../format.ts';
-import { requireCapability } from '../index.ts';
+import { readText } from '../second-engine/office-text.ts';
 import { Pictures } from './pictures.ts';
 
 /** What a caller of the sandbox asks for. */
@@ -12,10 +12,11 @@ export async function readTextAndPictures({
   pictures: limits,
   ...input
 }: TextRequest): Promise<TextOutput> {
-  const read = requireCapability(input.mediaType, 'text');
-  if (!limits) return read(input);
+  if (!limits) return readText(input);
   const pictures = new Pictures(limits);
-  const output = await read({ ...input, pictures });
+  const output = await readText({ ...input, pictures });
+  // The text of a second engine does not mark where pictures are.
+  if (output.engine !== undefined) return output;
   await pictures.save();
   return { ...output, ...pictures.result };
 }

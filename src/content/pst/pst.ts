@@ -1,86 +1,104 @@
-import { writeFile } from 'node:fs/promises';
-import { type IPSTFile, openPstFile, type PSTFolder } from '@hiraokahypertools/pst-extractor';
-import iconv from 'iconv-lite';
+import { rm, writeFile } from 'node:fs/promises';
+import type { IPSTFile, PSTFolder } from '@hiraokahypertools/pst-extractor';
 import { PermanentError } from '../../errors.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { UnpackedEntry } from '../container.ts';
 import type { UnpackInput } from '../format.ts';
+import { answerSecond } from '../second-engine/answer-second.ts';
 import { Budget } from '../unpack/budget.ts';
 import { makeEntryFile } from '../unpack/entry-file.ts';
 import { writeEml } from './eml.ts';
+import { listFolders, type Section } from './folders.ts';
+import { forgetItems, openMailbox } from './open.ts';
+import { rescue, takeRescued } from './readpst.ts';
 
 /**
  * Writes each item of an Outlook mailbox as a message: mail, contacts, appointments, tasks. An item
- * or folder that cannot be read is an exception; the others are not affected.
+ * or folder that cannot be read is an exception; the others are not affected. If the index or a
+ * folder is damaged, `readpst` unpacks the whole mailbox, provided that it finds more.
  */
 export async function* unpackPst(input: UnpackInput): AsyncGenerator<UnpackedEntry> {
-  const { path, directory, limits, skip } = input;
-  const budget = new Budget(limits);
-  const pst = await openPstFile(path, options).catch(throwDamaged);
-  let position = 0;
+  const opened = await open(input).catch((error: unknown) => ({ failure: damaged(error) }));
+  const { failure } = opened;
   try {
-    for await (const item of itemsOf(pst)) {
-      const place = { position: position++, name: item.name };
-      if (place.position < skip) continue;
-      if ('reason' in item) yield { ...place, kind: 'exception', reason: item.reason };
-      else {
-        const write = async (file: string) => {
-          const eml = await writeEml(await item.folder.getEmail(item.index));
-          await writeFile(file, budget.meter(eml), { flag: 'wx' });
-        };
-        yield await makeEntryFile(place, directory, write);
-      }
+    const items = 'sections' in opened ? countItems(opened.sections) : 0;
+    const rescued = failure && (await rescue(input));
+    if (failure && rescued && rescued.files.length > items) {
+      const engines = { readpst: () => takeRescued(rescued, input) };
+      yield* answerSecond(input, engines, failure);
+      return;
     }
+    if (rescued) await rm(rescued.directory, { recursive: true });
+    if (!('sections' in opened)) throw failure;
+    yield* unpackSections(opened.sections, input);
   } finally {
+    if ('pst' in opened) await opened.pst.close();
+  }
+}
+
+interface Opened {
+  pst: IPSTFile;
+  sections: Section[];
+  failure: PermanentError | undefined;
+}
+
+async function open({ path, preferSecond }: UnpackInput): Promise<Opened> {
+  if (preferSecond) throw new Error('it could not be read in several attempts');
+  const pst = await openMailbox(path);
+  try {
+    const sections = await listFolders(pst);
+    const bad = sections.find((section) => 'reason' in section);
+    return { pst, sections, failure: bad && damaged(`${bad.path || '/'}: ${bad.reason}`) };
+  } catch (error) {
     await pst.close();
+    throw error;
   }
 }
 
-const options = {
-  convertAnsiStringImmediately: (bytes: Uint8Array) => iconv.decode(Buffer.from(bytes), 'win1252'),
-  // Without it an unknown type of property makes the whole item unreadable.
-  provideFallbackTypeConverterOf: () => async () => null,
-};
-
-type Item = { name: string } & ({ folder: PSTFolder; index: number } | { reason: string });
-
-async function* itemsOf(pst: IPSTFile): AsyncGenerator<Item> {
-  const root = (await pst.getRootFolder().catch(throwDamaged)) as PSTFolder;
-  yield* itemsIn(root, '');
+function countItems(sections: readonly Section[]): number {
+  return sections.reduce((sum, section) => sum + ('items' in section ? section.items : 0), 0);
 }
 
-/** Deeper folders are no work of Outlook. */
-const deepest = 100;
+async function* unpackSections(
+  sections: readonly Section[],
+  { directory, limits, skip }: UnpackInput,
+): AsyncGenerator<UnpackedEntry> {
+  const budget = new Budget(limits);
+  let position = 0;
+  for (const section of sections) {
+    if ('reason' in section) {
+      const place = { position: position++, name: section.path || '/' };
+      if (place.position >= skip) yield { ...place, kind: 'exception', reason: section.reason };
+      continue;
+    }
+    const { path, folder, items } = section;
+    for (let index = 0; index < items; index += 1) {
+      const place = { position: position++, name: `${path}item-${index + 1}.eml` };
+      if (place.position >= skip)
+        yield await makeEntryFile(place, directory, (file) =>
+          writeItem(folder, index, { file, budget }),
+        );
+    }
+  }
+}
 
-async function* itemsIn(folder: PSTFolder, path: string, depth = 0): AsyncGenerator<Item> {
-  const unreadable = (error: unknown): Item => ({
-    name: path || '/',
-    reason: `The folder cannot be read: ${describeError(error)}`,
-  });
+async function writeItem(
+  folder: PSTFolder,
+  index: number,
+  { file, budget }: { file: string; budget: Budget },
+): Promise<void> {
   try {
-    const count = await folder.getEmailCount();
-    for (let index = 0; index < count; index += 1)
-      yield { name: `${path}item-${index + 1}.eml`, folder, index };
-  } catch (error) {
-    yield unreadable(error);
-  }
-  try {
-    if (depth >= deepest) throw new Error(`it is nested ${depth} levels deep`);
-    for (const child of await folder.getSubFolders())
-      yield* itemsIn(child, `${path}${folderName(child)}/`, depth + 1);
-  } catch (error) {
-    yield unreadable(error);
+    const eml = await writeEml(await folder.getEmail(index));
+    await writeFile(file, budget.meter(eml), { flag: 'wx' });
+  } finally {
+    forgetItems(folder);
   }
 }
 
-function folderName({ displayName }: PSTFolder): string {
-  return displayName?.replaceAll(/[\\/]+/g, '-') || 'unnamed';
-}
-
-function throwDamaged(error: unknown): never {
-  throw new PermanentError(
+function damaged(error: unknown): PermanentError {
+  return new PermanentError(
     'INVALID_FILE',
-    `The index of the mailbox is damaged: ${describeError(error)}. Repair it with Outlook's Inbox Repair tool (scanpst), or extract it with readpst and upload the result.`,
+    `The index of the mailbox is damaged: ${describeError(error)}. Repair it with Outlook's Inbox Repair tool (scanpst), or install readpst on the worker and replay it.`,
     { cause: error },
   );
 }

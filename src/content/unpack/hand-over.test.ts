@@ -31,7 +31,7 @@ test('the child waits until its parent has taken what was handed over', async ()
       yield { position, name: 'x', path };
     }
   }
-  const work = handOver(files(), input);
+  const work = handOver(files, input);
   let taken = 0;
   let most = 0;
   for await (const entries of followJournal(input.directory, work, { from: 0, atOnce: 200 })) {
@@ -54,7 +54,7 @@ test('the child stops when it is asked to', async () => {
       yield left(position);
     }
   }
-  const { seen, finished } = await handOver(endless(), input);
+  const { seen, finished } = await handOver(endless, input);
   expect(finished).toBe(false);
   expect(seen).toBeGreaterThan(1);
 });
@@ -65,7 +65,7 @@ test('damage in the middle leaves what came before, and one exception', async ()
     yield left(0);
     throw new PermanentError('INVALID_FILE', 'Unexpected end');
   }
-  const work = handOver(damaged(), input);
+  const work = handOver(damaged, input);
   const groups: unknown[] = [];
   for await (const group of followJournal(input.directory, work, { from: 0, atOnce: 9 }))
     groups.push(...group);
@@ -88,7 +88,7 @@ test('an error of the child is thrown after its entries', async () => {
   }
   const seen: unknown[] = [];
   const follow = async () => {
-    const work = handOver(failing(), input);
+    const work = handOver(failing, input);
     for await (const group of followJournal(input.directory, work, { from: 0, atOnce: 9 }))
       seen.push(...group);
   };

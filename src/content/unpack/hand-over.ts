@@ -10,6 +10,8 @@ export interface HandedOver {
   seen: number;
   /** False if the parent asked to stop before the end. */
   finished: boolean;
+  /** The engine that answered, if it was not the usual one, and why. */
+  second?: { engine: string; reason: string };
 }
 
 /**
@@ -18,9 +20,15 @@ export interface HandedOver {
  * the disk never holds more than a few of the files.
  */
 export async function handOver(
-  entries: AsyncIterable<UnpackedEntry>,
-  { directory, limits, skip }: UnpackInput,
+  unpack: (input: UnpackInput) => AsyncIterable<UnpackedEntry>,
+  input: UnpackInput,
 ): Promise<HandedOver> {
+  const { directory, limits, skip } = input;
+  let second: HandedOver['second'];
+  const onSecondEngine = (engine: string, reason: string) => {
+    second = { engine, reason };
+  };
+  const entries = unpack({ ...input, onSecondEngine });
   const journal = await open(join(directory, journalName), 'a');
   const backlog = new Backlog(directory);
   let seen = skip;
@@ -30,12 +38,12 @@ export async function handOver(
       await journal.appendFile(`${JSON.stringify(handed)}\n`);
       seen = entry.position + 1;
       if ((await backlog.add('bytes' in handed ? handed.bytes : 0)) === 'stop')
-        return { seen, finished: false };
+        return { seen, finished: false, ...(second && { second }) };
     }
   } finally {
     await journal.close();
   }
-  return { seen, finished: true };
+  return { seen, finished: true, ...(second && { second }) };
 }
 
 export const journalName = 'journal';

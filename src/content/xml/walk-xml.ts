@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
-import { PermanentError } from '../../errors.ts';
+import { HostileError } from '../hostile-error.ts';
 import { DamagedPartError } from '../ooxml/damaged-part.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
@@ -72,7 +72,8 @@ function createParser(visitor: XmlVisitor, doctype: XmlOptions['doctype']): Pars
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1;
     silent = 0;
-    if (depth > maxDepth) throw hostile(`Its XML is nested more than ${maxDepth} levels deep`);
+    if (depth > maxDepth)
+      throw new HostileError(`Its XML is nested more than ${maxDepth} levels deep`);
     visitor.open(localName(name), attributes);
   });
   parser.on('closetag', ({ name }) => {
@@ -84,7 +85,7 @@ function createParser(visitor: XmlVisitor, doctype: XmlOptions['doctype']): Pars
   parser.on('cdata', (text) => visitor.text(text));
   parser.on('doctype', () => {
     if (doctype === 'ignore') return;
-    throw hostile('Its XML has a document type declaration, which is not allowed');
+    throw new HostileError('Its XML has a document type declaration, which is not allowed');
   });
   parser.on('error', (error) => {
     throw new Malformed(error.message);
@@ -93,14 +94,10 @@ function createParser(visitor: XmlVisitor, doctype: XmlOptions['doctype']): Pars
     write(chunk) {
       silent += chunk.length;
       parser.write(chunk);
-      if (silent > maxTextNode) throw hostile('Its XML has a text of extreme length');
+      if (silent > maxTextNode) throw new HostileError('Its XML has a text of extreme length');
     },
     close: () => parser.close(),
   };
-}
-
-function hostile(reason: string): PermanentError {
-  return new PermanentError('INVALID_FILE', reason);
 }
 
 export function localName(name: string): string {

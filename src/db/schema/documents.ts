@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { Ledger } from '../../domain/batch-ledger.ts';
+import type { Contents } from '../../domain/batch-ledger.ts';
 import { ingestionStatuses } from '../../domain/ingestion-status.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import { batches } from './batches.ts';
@@ -29,11 +29,12 @@ export const documents = pgTable(
     batchId: uuid('batch_id').references(() => batches.id),
     parentId: uuid('parent_id').references((): AnyPgColumn => documents.id),
     rootId: uuid('root_id'),
-    /** Its position in the parent container, and its path there with `/` between folders. */
+    /** Its position in the parent container. */
     position: integer('position'),
+    /** With `/` between folders: in the container, or below the folder that was uploaded. */
     path: text('path'),
     /** For an unpacked container: the ledger of its entries. */
-    contents: jsonb('contents').$type<Ledger>(),
+    contents: jsonb('contents').$type<Contents>(),
     /** How many of its entries were removed when their retention period ended. */
     entriesExpired: integer('entries_expired').notNull().default(0),
     name: text('name').notNull(),

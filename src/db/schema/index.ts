@@ -1,6 +1,7 @@
 /** All tables, gathered for drizzle-kit. */
 export { accounts } from './accounts.ts';
 export { apiKeys } from './api-keys.ts';
+export { auditLog } from './audit-log.ts';
 export { batchItems } from './batch-items.ts';
 export { batches } from './batches.ts';
 export { deadLetters } from './dead-letters.ts';

@@ -11,5 +11,9 @@ export const workspaces = pgTable('workspaces', {
   dailyBudgetMicros: bigint('daily_budget_micros', { mode: 'number' }),
   /** Days after which ended documents are removed; null = never. */
   retentionDays: integer('retention_days'),
+  /** Requests of all keys that are bound to it together; null = unlimited. */
+  requestsPerMinute: integer('requests_per_minute'),
+  /** Bytes of documents that it may hold; null = unlimited. */
+  storageQuotaBytes: bigint('storage_quota_bytes', { mode: 'number' }),
   createdAt: createdAt(),
 });

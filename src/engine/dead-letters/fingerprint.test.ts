@@ -15,6 +15,12 @@ test('failures that differ only in their document share a fingerprint', () => {
   expect(one).toBe(two);
 });
 
+test('failures of different media types are different kinds', () => {
+  const of = (type: string) => fingerprint('claim', 'UNSUPPORTED_TYPE', `${type} is not supported`);
+  expect(of('application/x-msdownload')).not.toBe(of('application/vnd.visio'));
+  expect(of('image/svg+xml')).not.toBe(of('image/svg'));
+});
+
 test.each([
   ['extract', 'INTERNAL', 'Cannot read'],
   ['transcribe', 'TOO_SLOW', 'Cannot read'],

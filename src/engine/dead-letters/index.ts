@@ -167,6 +167,7 @@ function selectLetters(db: Db, where: SQL | undefined, limit: number) {
       }>`jsonb_build_object('kind', ${deadLetters.subjectKind}, 'id', coalesce(${deadLetters.ingestionId}, ${deadLetters.subjectId}))`,
       documentId: documents.id,
       documentName: documents.name,
+      documentPath: documents.path,
       workspaceId: letterWorkspace,
       batchId: documents.batchId,
       ingestionId: deadLetters.ingestionId,

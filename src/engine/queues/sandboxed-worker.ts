@@ -1,11 +1,21 @@
-import { type Job, Worker, type WorkerOptions } from 'bullmq';
+import { ChildPool, type Job, Worker, type WorkerOptions } from 'bullmq';
+import type { Share } from '../../domain/sandbox-share.ts';
 import { SandboxCrashError } from '../../sandbox/errors.ts';
 import type { Hardening } from '../../sandbox/hardening.ts';
+import { fromFault, outcome } from '../../sandbox/messages.ts';
 import { processorEntry } from '../../sandbox/sandbox.ts';
+import { shareKey } from '../../sandbox/share.ts';
+import { isSuspicious } from '../../sandbox/suspicious.ts';
 import type { RunInChild } from '../task/perform.ts';
 import type { JobData } from '../task/task.ts';
+import { KeyedChildren } from './keyed-children.ts';
 
 export type Handle = (job: Job<JobData>, inChild: RunInChild) => Promise<void>;
+
+export interface SandboxedOptions {
+  hardening: Hardening;
+  share: Share;
+}
 
 /**
  * A BullMQ worker with a sandboxed processor. The parent takes and settles the task, because only
@@ -14,11 +24,13 @@ export type Handle = (job: Job<JobData>, inChild: RunInChild) => Promise<void>;
  */
 export class SandboxedWorker extends Worker<JobData, unknown> {
   readonly #handle: Handle;
+  readonly #children: KeyedChildren;
+  readonly #share: Share;
 
   constructor(
     name: string,
     handle: Handle,
-    { execPath, execArgv, env }: Hardening,
+    { hardening: { execPath, execArgv, env }, share }: SandboxedOptions,
     options: WorkerOptions,
   ) {
     super(name, processorEntry.path, {
@@ -27,12 +39,20 @@ export class SandboxedWorker extends Worker<JobData, unknown> {
       autorun: false,
     });
     this.#handle = handle;
+    this.#share = share;
+    // BullMQ declares it private and offers no other way to choose the child of a job.
+    const pool: unknown = Reflect.get(this, 'childPool');
+    if (!(pool instanceof ChildPool)) throw new Error('BullMQ keeps its children elsewhere');
+    this.#children = new KeyedChildren(pool, () => shareKey(share));
   }
 
   protected override callProcessJob(job: Job<JobData>, token: string): Promise<unknown> {
     return this.#handle(job, async (request, signal) => {
       try {
-        return await this.processFn(withData(job, request), token, signal);
+        const answer = outcome.parse(await this.processFn(withData(job, request), token, signal));
+        if (answer.kind === 'failed' && isSuspicious(fromFault(answer.fault)))
+          this.#children.discardOf(shareKey(this.#share));
+        return answer;
       } catch (error) {
         throw toCrash(error) ?? error;
       }

@@ -4,7 +4,7 @@ import type { RedisClient } from '../../lib/redis-client.ts';
 import { SECOND } from '../../lib/time.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import { harden } from '../../sandbox/hardening.ts';
-import { processorEntry } from '../../sandbox/sandbox.ts';
+import { processorEntry, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import { findStep, parseQueueName } from '../pipeline/pipeline.ts';
 import { runJob } from '../task/executor.ts';
 import type { RunInChild } from '../task/perform.ts';
@@ -37,6 +37,8 @@ export interface WorkersOptions {
   progress?: Progress;
   /** Memory limit of the child processes of sandboxed stages, by lane. */
   memoryMb?: Readonly<Record<Lane, number>>;
+  /** Further limits of these processes. */
+  sandbox?: Pick<SandboxOptions, 'fileMb' | 'hidden' | 'share'>;
   /** How many finished jobs each queue keeps for the board, completed and failed. Default: none. */
   boardKeep?: number;
 }
@@ -116,7 +118,14 @@ function stageWorker(runner: Runner, queue: string, shared: Shared): Worker {
     ? new SandboxedWorker(
         queue,
         handle,
-        harden({ memoryMb: memoryMb[lane], execArgv: processorEntry.execArgv }),
+        {
+          hardening: harden({
+            ...shared.sandbox,
+            memoryMb: memoryMb[lane],
+            execArgv: processorEntry.execArgv,
+          }),
+          share: shared.sandbox?.share ?? 'workspace',
+        },
         options,
       )
     : new Worker<JobData>(queue, (job) => handle(job), options);

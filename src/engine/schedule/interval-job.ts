@@ -18,6 +18,8 @@ export interface JobContext extends Resources {
   storageGraceMs: number;
   /** Retention of events and delivered webhook messages. */
   keepHistoryMs: number;
+  /** How long entries of the audit log are kept. */
+  keepAuditMs: number;
 }
 
 /** Counts of what a pass did; logged if any is above 0. */

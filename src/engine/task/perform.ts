@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Lane } from '../../domain/lane.ts';
 import { overlay } from '../../lib/overlay.ts';
 import { RunClock } from '../../lib/run-clock.ts';
+import { runAs } from '../../lib/run-owner.ts';
 import { MINUTE } from '../../lib/time.ts';
 import type { Resources } from '../../resources.ts';
 import { fromFault, outcome, type ProcessorRequest } from '../../sandbox/messages.ts';
@@ -52,7 +53,10 @@ export async function perform(
           ? inOwnChild(inChild, { signal, timeoutMs })
           : inPool(resources, { signal, clock, lane }),
     });
-    const run = clock.during(async () => runStage(stage, task, context, degraded));
+    const owner = { workspaceId: task.document?.workspaceId, taskId: task.id };
+    const run = clock.during(() =>
+      runAs(owner, async () => runStage(stage, task, context, degraded)),
+    );
     return await Promise.race([run, lease.stopped]);
   } catch (error) {
     return toVerdict(signal.aborted ? signal.reason : error);

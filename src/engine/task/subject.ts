@@ -49,7 +49,7 @@ export function subjectFacts(subject: Subject) {
 
 /** A task, as far as it is named in logs. */
 interface Described {
-  document: { id: string; name: string } | null;
+  document: { id: string; name: string; workspaceId: string; batchId: string | null } | null;
   subject: Subject;
 }
 
@@ -60,5 +60,8 @@ export function nameSubject({ document, subject }: Described): string {
 
 /** Ids for log lines. */
 export function subjectIds({ document, subject }: Described) {
-  return document ? { documentId: document.id } : { [`${subject.kind}Id`]: subject.id };
+  const { workspaceId } = subject;
+  if (!document) return { [`${subject.kind}Id`]: subject.id, ...(workspaceId && { workspaceId }) };
+  const { id: documentId, batchId } = document;
+  return { documentId, workspaceId: document.workspaceId, ...(batchId && { batchId }) };
 }

@@ -7,14 +7,9 @@ import { type Admission, admitWaiting, lockWorkspaces } from '../../engine/admis
 import type { Announcement, StageDocument } from '../../engine/task/task.ts';
 import { newId } from '../../lib/ids.ts';
 import { countEntries, originalsInBatch } from '../batch-account.ts';
+import { cleanFileName, cleanPath, showable } from '../file-names.ts';
 import type { Fingerprints } from '../hash.ts';
-import {
-  cleanFileName,
-  cleanPath,
-  insertDocuments,
-  type NewDocument,
-  showable,
-} from '../insert-documents.ts';
+import { insertDocuments, type NewDocument } from '../insert-documents.ts';
 
 export interface Container {
   document: StageDocument;
@@ -126,7 +121,8 @@ function childOf(
     documentType: ingestion.overrides.documentType ?? null,
     idempotencyKey: null,
     traceparent: ingestion.traceparent,
-    parent: { id: parentId, rootId: family.rootId, position, path: cleanPath(name) },
+    path: cleanPath(name),
+    parent: { id: parentId, rootId: family.rootId, position },
   };
 }
 

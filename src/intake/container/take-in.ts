@@ -7,7 +7,7 @@ import type { StageContext } from '../../engine/pipeline/stage.ts';
 import { allOrNone } from '../../lib/all-or-none.ts';
 import { overlay } from '../../lib/overlay.ts';
 import { storageKeys } from '../../storage/keys.ts';
-import { cleanFileName } from '../insert-documents.ts';
+import { cleanFileName } from '../file-names.ts';
 import { store } from '../store.ts';
 import { admitEntries, type Container, type StoredEntry } from './admit-entries.ts';
 import { childId } from './child-id.ts';

@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import type { Batch } from '../../db/batches.ts';
 import type { Db } from '../../db/index.ts';
 import { isPassing } from '../../db/outage.ts';
@@ -26,8 +25,9 @@ export async function importPrefix(
 ): Promise<Imported> {
   const imported: Imported = { added: 0, duplicate: 0, repeated: 0, failed: 0 };
   const { storage, database } = resources;
-  for await (const { key } of storage.list(storageKeys.inbox(workspaceId) + prefix)) {
-    const name = posix.basename(key);
+  const inbox = storageKeys.inbox(workspaceId);
+  for await (const { key } of storage.list(inbox + prefix)) {
+    const name = key.slice(inbox.length);
     try {
       const body = await storage.get(key);
       const idempotencyKey = `import ${batchId} ${key}`;

@@ -24,7 +24,7 @@ export async function openDataDirectory(directory: string): Promise<DataDirector
   const unlock = await takeLock(join(path, 'lock.json'));
   return {
     path,
-    secret: (name, make) => ensureSecret(join(path, 'secrets'), name, make),
+    secret: (name, make) => ensureSecret(path, name, make),
     close: unlock,
   };
 }
@@ -35,7 +35,13 @@ async function makePrivate(path: string): Promise<void> {
   await chmod(path, isRoot() ? 0o711 : 0o700);
 }
 
-async function ensureSecret(directory: string, name: string, make = randomText): Promise<string> {
+/** See `DataDirectory.secret`. Only the owner of the data directory can read the file. */
+export async function ensureSecret(
+  dataDirectory: string,
+  name: string,
+  make = randomText,
+): Promise<string> {
+  const directory = join(dataDirectory, 'secrets');
   const path = join(directory, name);
   const stored = await readFile(path, 'utf8').catch(ifMissing);
   if (stored) return stored;

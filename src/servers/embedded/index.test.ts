@@ -36,7 +36,9 @@ it('starts what is asked for and stops it once', async () => {
     redisEngine: 'wasm',
   });
   expect(embedded.databaseUrl).toBeUndefined();
-  expect(embedded.describe()).toEqual([`Valkey 9.1 (WebAssembly) at ${embedded.redisUrl}`]);
+  expect(embedded.describe()).toEqual([
+    `Valkey 9.1 (WebAssembly) at ${new URL(embedded.redisUrl ?? '').host}`,
+  ]);
   await Promise.all([embedded.stop(), embedded.stop()]);
 });
 
@@ -48,7 +50,7 @@ it('tells when a server ends by itself', async () => {
       services: { postgres: false, redis: true },
       redisEngine: 'wasm',
       log: resolve,
-    }).then(async ({ redisUrl = '', stop }) => {
+    }).then(async ({ admin: { redisUrl = '' }, stop }) => {
       onTestFinished(stop);
       const client = new Redis(redisUrl, { retryStrategy: null });
       client.on('error', () => {});
@@ -75,8 +77,8 @@ it('starts again after its parent was killed', async () => {
   const path = await temporaryDirectory();
   const parent = hold(path);
   const [line] = parent.stdout ? await once(parent.stdout, 'data') : [];
-  const before: { databaseUrl: string; redisUrl: string } = JSON.parse(line);
-  const client = new pg.Client(before.databaseUrl);
+  const before: { ownerUrl: string } = JSON.parse(line);
+  const client = new pg.Client(before.ownerUrl);
   client.on('error', () => {});
   await client.connect();
   await client.query('create table kept as select 42 as answer');
@@ -91,7 +93,7 @@ it('starts again after its parent was killed', async () => {
     durable: false,
   });
   await connectionLost;
-  const again = new pg.Client(embedded.databaseUrl);
+  const again = new pg.Client(embedded.ownerUrl);
   await again.connect();
   expect((await again.query('select answer from kept')).rows).toEqual([{ answer: 42 }]);
   await again.end();

@@ -17,7 +17,11 @@ export interface EmbeddedOptions {
 
 export interface Embedded {
   readonly databaseUrl?: string;
+  /** The user that owns the schema: for migrations. */
+  readonly ownerUrl?: string;
   readonly redisUrl?: string;
+  /** Users that can do everything, by server. The product does not use them. */
+  readonly admin: { readonly databaseUrl?: string; readonly redisUrl?: string };
   /** One line per running server. */
   describe(): string[];
   stop(): Promise<void>;
@@ -42,14 +46,21 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
   const [postgres, redis] = await Promise.all(starting);
   return supervise(
-    { ...(postgres && { databaseUrl: postgres.url }), ...(redis && { redisUrl: redis.url }) },
+    {
+      ...(postgres && { databaseUrl: postgres.url, ownerUrl: postgres.ownerUrl }),
+      ...(redis && { redisUrl: redis.url }),
+      admin: {
+        ...(postgres && { databaseUrl: postgres.adminUrl }),
+        ...(redis && { redisUrl: redis.adminUrl }),
+      },
+    },
     servers,
     log,
   );
 }
 
 function supervise(
-  urls: Pick<Embedded, 'databaseUrl' | 'redisUrl'>,
+  urls: Omit<Embedded, 'describe' | 'stop'>,
   servers: readonly EmbeddedServer[],
   log: (message: string) => void,
 ): Embedded {
@@ -59,7 +70,7 @@ function supervise(
   }
   return {
     ...urls,
-    describe: () => servers.map(({ kind, url }) => `${kind} at ${url}`),
+    describe: () => servers.map(({ kind, url }) => `${kind} at ${new URL(url).host}`),
     stop: () => {
       stopping ??= stopAll(servers);
       return stopping;

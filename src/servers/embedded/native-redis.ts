@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import { loopback } from './free-port.ts';
 import type { GuardedProcess } from './guarded-process.ts';
 import type { RedisProgram } from './redis-program.ts';
+import type { RedisUsers } from './redis-users.ts';
 
 const programs = { 'redis-server': 'Redis', 'valkey-server': 'Valkey' };
 const oldest = { major: 6, minor: 2 };
@@ -28,11 +29,12 @@ async function versionOf(command: string): Promise<string | undefined> {
 }
 
 function startWith(command: string): RedisProgram['start'] {
-  return (port, home) => {
+  return (port, home, { aclFile }) => {
     const settings = {
       port: String(port),
       bind: loopback,
       dir: home,
+      aclfile: aclFile,
       appendonly: 'yes',
       appendfsync: 'everysec',
       'maxmemory-policy': 'noeviction',
@@ -52,8 +54,12 @@ function startWith(command: string): RedisProgram['start'] {
   };
 }
 
-async function ready(server: GuardedProcess, port: number): Promise<boolean> {
-  const client = new Redis(port, loopback, {
+async function ready(
+  server: GuardedProcess,
+  port: number,
+  { adminUrl }: RedisUsers,
+): Promise<boolean> {
+  const client = new Redis(adminUrl(port), {
     retryStrategy: () => reconnectMs,
     maxRetriesPerRequest: null,
   });

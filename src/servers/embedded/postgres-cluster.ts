@@ -7,6 +7,7 @@ import { lastLines } from './log-file.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { serviceAccount } from './service-account.ts';
 
+/** Created with the cluster, so it cannot be deprived of its rights. */
 export const superuser = 'millrace';
 /** The embedded server must not inherit PGDATA, PGPORT, LANG and the like. */
 export const postgresEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
@@ -49,7 +50,8 @@ async function initialise(directory: string, { binaries, logFile }: ClusterOptio
       '-U',
       superuser,
       '-A',
-      'trust',
+      // Nobody gets in until the passwords are set.
+      'reject',
       '-E',
       'UTF8',
       '--locale=C',

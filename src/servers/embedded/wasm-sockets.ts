@@ -1,4 +1,5 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { type Duplex, duplexPair } from 'node:stream';
 
 /**
  * Constants of the guest's event loop (`ae.h`). Socket descriptors start above those of WASI files.
@@ -9,7 +10,7 @@ const writable = 2;
 const again = -1;
 
 interface Connection {
-  readonly socket: Socket;
+  readonly socket: Duplex;
   readonly received: Buffer[];
   ended: boolean;
   congested: boolean;
@@ -25,6 +26,8 @@ export interface SocketEvents {
   onActivity(): void;
   onListening(): void;
   onListenError(error: Error): void;
+  /** Called with a private connection; others are accepted when the promise resolves. */
+  beforeListening(connection: Duplex): Promise<void>;
 }
 
 /**
@@ -67,12 +70,17 @@ export class WasmSockets {
       this.#events.onActivity();
     });
     server.once('error', (error) => this.#events.onListenError(error));
-    server.listen(port, this.#host, () => this.#events.onListening());
     this.#listeners.set(descriptor, { server, waiting });
+    const [ours, guests] = duplexPair();
+    waiting.push(this.#connect(guests));
+    this.#events
+      .beforeListening(ours)
+      .then(() => server.listen(port, this.#host, () => this.#events.onListening()))
+      .catch((error) => this.#events.onListenError(error));
     return 0;
   }
 
-  #connect(socket: Socket): number {
+  #connect(socket: Duplex): number {
     const descriptor = this.#next++;
     const connection: Connection = { socket, received: [], ended: false, congested: false };
     const changed = (change: () => void) => () => {

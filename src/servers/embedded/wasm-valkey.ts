@@ -9,9 +9,11 @@ import type { RedisProgram } from './redis-program.ts';
 export const wasmValkey: RedisProgram = {
   kind: 'Valkey 9.1 (WebAssembly)',
   folder: 'valkey',
-  start: (port, home) => ({
+  start: (port, home, { aclFile, adminPassword }) => ({
     command: process.execPath,
-    args: [...nodeFlags(), fileURLToPath(entry), String(port), home],
+    args: [...nodeFlags(), fileURLToPath(entry), String(port), home, aclFile],
+    // Every local user can see the arguments of a process, but not its environment.
+    env: { MILLRACE_VALKEY_PASSWORD: adminPassword },
   }),
   ready: async ({ lines }) => (await lines.next()).value === 'ready',
 };

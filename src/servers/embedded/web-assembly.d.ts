@@ -8,7 +8,8 @@ declare namespace WebAssembly {
     readonly exports: object;
   }
   class Memory {
-    constructor(size: { initial: number });
+    constructor(size: { initial: number; maximum?: number });
+    grow(pages: number): number;
     readonly buffer: ArrayBuffer;
   }
   class Tag {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditQuery } from '../../routes/audit.ts';
 import { groupQuery, listQuery } from '../../routes/dead-letters.ts';
 import { replayAllBody, replaysQuery } from '../../routes/replays.ts';
 import { runAgain } from '../../run-again.ts';
@@ -23,6 +24,20 @@ const outcome = z.looseObject({
   subject: subjectSchema,
   documentId: z.uuid().nullable(),
   href: z.string(),
+});
+const auditEntry = z.looseObject({
+  id: z.int(),
+  at: z.iso.datetime(),
+  actor: z.string().describe('Id of the key'),
+  role: z.string(),
+  workspaceId: z.uuid().nullable(),
+  action: z.string().describe('Method and route'),
+  targetKind: z.string(),
+  targetId: z.string().nullable(),
+  status: z.int(),
+  details: z.record(z.string(), z.unknown()).nullable(),
+  address: z.string().nullable(),
+  requestId: z.string().nullable(),
 });
 const figures = z.object({
   stages: z.array(z.looseObject({})),
@@ -150,6 +165,7 @@ export const adminOperations: Operation[] = [
     path: '/admin/jobs',
     tag: 'interval jobs',
     access,
+    global: true,
     summary: 'List interval jobs with their latest run',
     answers: { 200: { description: 'The jobs', schema: z.object({ jobs: z.array(jobSchema) }) } },
   },
@@ -158,6 +174,7 @@ export const adminOperations: Operation[] = [
     path: '/admin/jobs/{name}/run',
     tag: 'interval jobs',
     access,
+    global: true,
     summary: 'Run an interval job once, now',
     answers: {
       200: {
@@ -173,5 +190,19 @@ export const adminOperations: Operation[] = [
     access,
     summary: 'Get stage figures of the last day and figures on reading quality',
     answers: { 200: { description: 'Figures', schema: figures } },
+  },
+  {
+    method: 'get',
+    path: '/admin/audit',
+    tag: 'audit log',
+    access: 'admin',
+    summary: 'List who did what to which document, key or setting, newest first',
+    query: auditQuery,
+    answers: {
+      200: {
+        description: 'A page',
+        schema: z.object({ entries: z.array(auditEntry), nextCursor: z.string().nullable() }),
+      },
+    },
   },
 ];

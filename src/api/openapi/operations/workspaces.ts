@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { apiKeys } from '../../../db/schema/api-keys.ts';
+import { scopes } from '../../../domain/scope.ts';
 import { pageQuery } from '../../page.ts';
 import { newKey } from '../../routes/keys.ts';
 import { newWorkspace, settings } from '../../routes/workspaces.ts';
@@ -25,6 +26,18 @@ const workspace = z.looseObject({
     .int()
     .nullable()
     .describe('Ended documents are removed this many days after their arrival; null = never'),
+  requestsPerMinute: z
+    .int()
+    .nullable()
+    .describe('Requests per minute of the keys bound to it together; null = unlimited'),
+  storageQuotaBytes: z
+    .int()
+    .nullable()
+    .describe('Bytes of documents that it may hold; null = unlimited'),
+  storedBytes: z
+    .int()
+    .optional()
+    .describe('Bytes of the documents that it holds; omitted in lists'),
   legalHold: z.boolean().optional().describe('Whether a legal hold covers it; omitted in lists'),
   spentToday: z
     .number()
@@ -37,7 +50,14 @@ const key = z.looseObject({
   name: z.string(),
   role: z.enum(apiKeys.role.enumValues),
   workspaceId: z.uuid().nullable().describe('The only workspace it gives access to; null = all'),
+  scopes: z
+    .array(z.enum(scopes))
+    .nullable()
+    .describe('What it is restricted to; null = all that its role may do'),
+  requestsPerMinute: z.int().nullable(),
   createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable().describe('To the minute'),
   revokedAt: z.iso.datetime().nullable(),
 });
 
@@ -47,6 +67,7 @@ const workspaceOperations: Operation[] = [
     path: '/admin/workspaces',
     tag: 'workspaces',
     access,
+    global: true,
     summary: 'Create a workspace',
     body: newWorkspace,
     answers: { 201: { description: 'Created', schema: workspace } },

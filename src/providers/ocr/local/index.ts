@@ -24,7 +24,8 @@ export function openLocalReader(options: LocalReaderOptions): Reader {
       if (!format?.inspect) throw unsupportedType(file.mediaType);
       const { noOcr, salvage } = file;
       const asked = noOcr || salvage ? { ...file, pictures: undefined } : file;
-      const { pages: read, embedded, problems } = await readPages(asked, format, options, signal);
+      const reading = await readPages(asked, format, options, signal);
+      const { pages: read, embedded, problems, second } = reading;
       const { pages, truncated } = capText(read, MAX_TEXT);
       const truncation: Problem[] = truncated
         ? [
@@ -34,7 +35,8 @@ export function openLocalReader(options: LocalReaderOptions): Reader {
             },
           ]
         : [];
-      return { engine: this.engine, pages, embedded, problems: [...problems, ...truncation] };
+      const engine = second ? `${this.engine}+${second}` : this.engine;
+      return { engine, pages, embedded, problems: [...problems, ...truncation] };
     },
     // The caller owns the sandbox.
     close: async () => {},
@@ -45,6 +47,8 @@ export interface Reading {
   pages: Page[];
   embedded: EmbeddedFile[];
   problems: Problem[];
+  /** The second engine, if that one has read the text. */
+  second?: string | undefined;
 }
 
 /** Uses the text layer of each page if it is trustworthy, OCR otherwise. */
@@ -88,11 +92,13 @@ export async function readPages(
   const [problem] = problems;
   const isEmpty = readings.every(({ page }) => page === undefined);
   if (isEmpty && problem && !file.salvage) throw new PermanentError('TOO_SLOW', problem.message);
+  const second = parts.find(({ engine }) => engine !== undefined)?.engine;
   const read = readings.flatMap(({ page }) => page ?? []);
   const { pictures } = file;
-  if (!pictures) return { pages: read, embedded, problems };
+  if (!pictures) return { pages: read, embedded, problems, second };
   const joined = await readPictures(read, parts, { ...file, pictures }, options, signal);
-  return { pages: joined.pages, embedded, problems: [...problems, ...joined.problems] };
+  const all = [...problems, ...joined.problems];
+  return { pages: joined.pages, embedded, problems: all, second };
 }
 
 function problemsOf({ problem }: PageReading): Problem[] {

@@ -8,7 +8,7 @@ import { orSkipPage, type PageBudget } from './page-budget.ts';
 const pagesPerJob = 25;
 const maxTextPerJob = 10_000_000;
 
-export type TextPart = Pick<TextOutput, 'pages' | 'pictures' | 'picturesLeftOut'> & {
+export type TextPart = Pick<TextOutput, 'pages' | 'engine' | 'pictures' | 'picturesLeftOut'> & {
   problems: Problem[];
 };
 

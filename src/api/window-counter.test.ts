@@ -2,36 +2,36 @@ import { Redis } from 'ioredis';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { uniquePrefix } from '../../test/kit/redis.ts';
 import { HOUR, MINUTE, SECOND } from '../lib/time.ts';
-import { openAttempts, ownAttempts } from './attempts.ts';
 import { maskAddress } from './mask-address.ts';
+import { openWindowCounter, ownWindowCounter } from './window-counter.ts';
 
-const limits = { most: 2, windowMs: 1 * MINUTE };
+const most = 2;
 
 describe('in one process', () => {
   test('after a few attempts one waits until the window ends', async () => {
     let clock = 1000;
-    const attempts = ownAttempts(limits, () => clock);
-    expect([await attempts.begin('a'), await attempts.begin('a')]).toEqual([0, 0]);
+    const counter = ownWindowCounter(MINUTE, () => clock);
+    expect([await counter.count('a', most), await counter.count('a', most)]).toEqual([0, 0]);
     clock += 10 * SECOND;
-    expect(await attempts.begin('a')).toBe(50);
-    expect(await attempts.begin('b')).toBe(0);
+    expect(await counter.count('a', most)).toBe(50);
+    expect(await counter.count('b', most)).toBe(0);
     clock += MINUTE;
-    expect(await attempts.begin('a')).toBe(0);
+    expect(await counter.count('a', most)).toBe(0);
   });
 
   test('success wipes the slate', async () => {
-    const attempts = ownAttempts(limits);
-    await attempts.begin('a');
-    await attempts.begin('a');
-    await attempts.succeed('a');
-    expect(await attempts.begin('a')).toBe(0);
+    const counter = ownWindowCounter();
+    await counter.count('a', most);
+    await counter.count('a', most);
+    await counter.reset('a');
+    expect(await counter.count('a', most)).toBe(0);
   });
 
   test('memory is bounded: the oldest address is forgotten first', async () => {
-    const attempts = ownAttempts({ most: 1, windowMs: HOUR });
-    for (let i = 0; i <= 10_000; i += 1) await attempts.begin(`address ${i}`);
-    expect(await attempts.begin('address 0')).toBe(0);
-    expect(await attempts.begin('address 10000')).toBeGreaterThan(0);
+    const counter = ownWindowCounter(HOUR);
+    for (let i = 0; i <= 10_000; i += 1) await counter.count(`address ${i}`, 1);
+    expect(await counter.count('address 0', 1)).toBe(0);
+    expect(await counter.count('address 10000', 1)).toBeGreaterThan(0);
   });
 });
 
@@ -41,25 +41,22 @@ describe('in several processes', () => {
 
   test('attempts are counted together, also those at the same time', async () => {
     const prefix = uniquePrefix();
-    const [here, there] = [
-      openAttempts(redis, prefix, limits),
-      openAttempts(redis, prefix, limits),
-    ];
+    const [here, there] = [openWindowCounter(redis, prefix), openWindowCounter(redis, prefix)];
     const waits = await Promise.all([
-      here.begin('a'),
-      there.begin('a'),
-      here.begin('a'),
-      there.begin('a'),
+      here.count('a', most),
+      there.count('a', most),
+      here.count('a', most),
+      there.count('a', most),
     ]);
     expect(waits.filter((wait) => wait === 0)).toHaveLength(2);
     expect(Math.max(...waits)).toBeLessThanOrEqual(60);
     expect(JSON.stringify(await redis.keys(`${prefix.replace(/[{}[\]*?]/g, '?')}*`))).not.toContain(
       ':a',
     );
-    const other = openAttempts(redis, uniquePrefix(), limits);
-    expect(await other.begin('a')).toBe(0);
-    await other.succeed('a');
-    expect(await other.begin('a')).toBe(0);
+    const other = openWindowCounter(redis, uniquePrefix());
+    expect(await other.count('a', most)).toBe(0);
+    await other.reset('a');
+    expect(await other.count('a', most)).toBe(0);
   });
 
   test('each counts for itself while Redis is away', async () => {
@@ -70,11 +67,11 @@ describe('in several processes', () => {
       retryStrategy: () => null,
     });
     away.on('error', () => undefined);
-    const attempts = openAttempts(away, 'prefix', limits);
-    expect([await attempts.begin('a'), await attempts.begin('a')]).toEqual([0, 0]);
-    expect(await attempts.begin('a')).toBeGreaterThan(0);
-    await attempts.succeed('a');
-    expect(await attempts.begin('a')).toBe(0);
+    const counter = openWindowCounter(away, 'prefix');
+    expect([await counter.count('a', most), await counter.count('a', most)]).toEqual([0, 0]);
+    expect(await counter.count('a', most)).toBeGreaterThan(0);
+    await counter.reset('a');
+    expect(await counter.count('a', most)).toBe(0);
     away.disconnect();
   });
 });
