@@ -90,7 +90,13 @@ async function deliveries(bench: Bench, url: string, count: number): Promise<num
     });
     closers.add(() => runner.leases.stop());
     const workspaceId = await ensureWorkspace(database.db, 'bench');
-    const off = { enabled: false, maxConcurrent: null, holdMs: 0, secret: null };
+    const off = {
+      enabled: false,
+      maxConcurrent: null,
+      holdMs: 0,
+      deliverDoubtful: false,
+      secret: null,
+    };
     await insertDestination(database.db, {
       workspaceId,
       name: 'manager',

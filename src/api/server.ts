@@ -35,9 +35,10 @@ function createExpressApp(context: ApiContext): Express {
 }
 
 function guardsOf(context: ApiContext, { access, resource }: GuardedMount): RequestHandler[] {
+  const resourceOf = typeof resource === 'function' ? resource : () => resource;
   return [
-    authenticate(context, access, resource),
+    authenticate(context, access, resourceOf),
     limitRate(context),
-    recordRequests(context, resource),
+    recordRequests(context, resourceOf),
   ];
 }

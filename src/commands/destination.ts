@@ -23,6 +23,7 @@ interface Options {
   secret?: string[];
   hold?: number;
   maxConcurrent?: number;
+  deliverDoubtful?: boolean;
   json?: boolean;
 }
 
@@ -39,13 +40,14 @@ export function destination(program: Command): void {
     .argument('<setting...>', 'name=value, such as url=https://dms.example.com')
     .option('--secret <pair...>', 'name=value, such as token=…; stored encrypted and never shown')
     .option('--hold <seconds>', 'delay deliveries by this many seconds', wholeNumber)
+    .option('--deliver-doubtful', 'deliver documents that need a review without waiting for it')
     .option('--max-concurrent <count>', 'maximum number of concurrent deliveries', wholeNumber)
     .action(
       async (
         kind: string,
         name: string,
         settings: string[],
-        { secret, hold, maxConcurrent }: Options,
+        { secret, hold, maxConcurrent, deliverDoubtful }: Options,
       ) => {
         const call = openClient(configuration());
         const body = {
@@ -55,6 +57,7 @@ export function destination(program: Command): void {
           ...(secret && { secret: pairs(secret) }),
           holdSeconds: hold,
           maxConcurrent,
+          deliverDoubtful,
         };
         process.stdout.write(`${made.parse(await call('/v1/destinations', post(body))).id}\n`);
       },

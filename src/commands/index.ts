@@ -11,6 +11,7 @@ import { hold } from './hold.ts';
 import { key } from './key.ts';
 import { migrate } from './migrate.ts';
 import { password } from './password.ts';
+import { review } from './review.ts';
 import { roles } from './roles.ts';
 import { run } from './run.ts';
 import { schema } from './schema.ts';
@@ -29,6 +30,7 @@ export const commands = {
   submit,
   status,
   why,
+  review,
   dlq,
   batch,
   workspace,

@@ -42,7 +42,7 @@ export function key(program: Command): void {
     .description('create a key and print it; it is shown only once')
     .argument('<name>', 'who or what uses the key')
     .option('--workspace <id>', 'restrict the key to this workspace')
-    .option('--role <role>', 'user, operator or admin', 'user')
+    .option('--role <role>', 'user, reviewer, operator or admin', 'user')
     .option(
       '--scope <scope...>',
       'restrict the key, such as documents:read; writing includes reading',

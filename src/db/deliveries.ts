@@ -28,6 +28,7 @@ export async function deliveryOfTask(db: Db, taskId: string) {
       needsReview: documents.needsHumanReview,
       documentType: ingestions.documentType,
       structuredData: ingestions.structuredData,
+      revision: ingestions.revision,
     })
     .from(deliveries)
     .innerJoin(destinations, eq(destinations.id, deliveries.destinationId))
@@ -117,10 +118,12 @@ export async function markSubmitting(
   db: Db,
   id: string,
   task: { id: string; epoch: number },
+  /** Of the values that are submitted. */
+  revision = 0,
 ): Promise<boolean> {
   const marked = await db
     .update(deliveries)
-    .set({ submittingAt: sql`now()` })
+    .set({ submittingAt: sql`now()`, sentRevision: revision })
     .where(
       and(
         eq(deliveries.id, id),
@@ -163,7 +166,8 @@ const outdated = (
 ) => sql<boolean>`(${sql.identifier(delivery)}.outcome = 'managed' and exists (
   select from ingestions latest join ingestions sent on sent.id = ${sql.identifier(delivery)}.ingestion_id
    where latest.id = ${documents.ingestionId} and latest.status = 'completed'
-     and latest.structured_data is distinct from sent.structured_data))`;
+     and (latest.structured_data is distinct from sent.structured_data
+       or (latest.id = sent.id and latest.revision > ${sql.identifier(delivery)}.sent_revision))))`;
 
 function selectViews(db: Db, where: SQL | undefined, limit: number) {
   const { enteredAt, ...columns } = getTableColumns(deliveries);

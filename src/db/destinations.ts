@@ -6,7 +6,15 @@ import { destinations } from './schema/destinations.ts';
 export type DestinationRow = typeof destinations.$inferSelect;
 export type NewDestination = Pick<
   DestinationRow,
-  'workspaceId' | 'name' | 'kind' | 'settings' | 'secret' | 'enabled' | 'maxConcurrent' | 'holdMs'
+  | 'workspaceId'
+  | 'name'
+  | 'kind'
+  | 'settings'
+  | 'secret'
+  | 'enabled'
+  | 'deliverDoubtful'
+  | 'maxConcurrent'
+  | 'holdMs'
 >;
 
 export async function insertDestination(db: Db, destination: NewDestination): Promise<string> {

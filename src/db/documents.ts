@@ -1,5 +1,6 @@
 import { and, count, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { ItemKind } from '../domain/batch-ledger.ts';
+import type { ReviewState } from '../domain/review.ts';
 import type { Db } from './index.ts';
 import { oneRun, runsWith, selectNewest, workspaceRuns } from './newest.ts';
 import { documents } from './schema/documents.ts';
@@ -140,6 +141,11 @@ const attachmentRange = sql<AttachmentRange | null>`case
     'count', (${documents.contents}->>'documents')::int,
     'first', ${childAt(sql`asc`)}, 'last', ${childAt(sql`desc`)}) end`;
 
+/** What a person decided, or that one has to. */
+const review = sql<{ state: ReviewState; by: string | null; at: string | null } | null>`(
+  select json_build_object('state', state, 'by', settled_by, 'at', settled_at)
+    from reviews where document_id = ${documents.id} and ingestion_id = ${ingestions.id})`;
+
 function selectViews(db: Db, where: SQL | undefined, limit: number) {
   return db
     .select({
@@ -175,6 +181,9 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       stages,
       structuredData: ingestions.structuredData,
       valid: ingestions.validStructuredData,
+      revision: ingestions.revision,
+      machineData: ingestions.machineData,
+      review,
       verdict: ingestions.verdict,
       transcriptionKey: ingestions.transcriptionKey,
       transcriptionSha256: ingestions.transcriptionSha256,

@@ -85,6 +85,8 @@ export async function deleteDocuments(tx: Db, ids: readonly string[]): Promise<R
     sql`delete from events e where e.ingestion_id = ${runs}
           and not exists (select from event_readers r where (e.xid, e.id) > (r.xid, r.event_id))`,
     sql`delete from deliveries where document_id = ${wanted}`,
+    sql`delete from review_changes where document_id = ${wanted}`,
+    sql`delete from reviews where document_id = ${wanted}`,
     sql`delete from dead_letters where ingestion_id = ${runs}`,
     sql`delete from tasks where ingestion_id = ${runs}`,
     sql`delete from ingestions where id = ${runs}`,

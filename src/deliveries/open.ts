@@ -1,7 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { deliveries } from '../db/schema/deliveries.ts';
 import { destinations } from '../db/schema/destinations.ts';
+import { ingestions } from '../db/schema/ingestions.ts';
+import { ingestionKind } from '../db/schema/tasks.ts';
+import { deliverStage } from '../domain/delivery.ts';
+import { insertTask } from '../engine/task/effects.ts';
 import type { Announcement } from '../engine/task/task.ts';
 import { newId } from '../lib/ids.ts';
 
@@ -14,17 +18,15 @@ interface Completed {
 /**
  * Opens one delivery per destination of the workspace, with a task unless the destination is
  * disabled or delays deliveries. A reprocessed document is delivered again unless the manager holds
- * it or its delivery is in progress.
+ * it or its delivery is in progress. A document that needs a review waits for its approval, except
+ * for destinations that want it at once.
  */
 export async function openDeliveries(
   tx: Db,
   document: Completed,
   insertTask: () => Promise<Announcement>,
 ): Promise<Announcement[]> {
-  const targets = await tx
-    .select({ id: destinations.id, enabled: destinations.enabled, holdMs: destinations.holdMs })
-    .from(destinations)
-    .where(and(eq(destinations.workspaceId, document.workspaceId), isNull(destinations.deletedAt)));
+  const targets = await findTargets(tx, document);
   const hints: Announcement[] = [];
   for (const { id: destinationId, enabled, holdMs } of targets) {
     const state = enabled ? (holdMs > 0 ? 'scheduled' : 'queued') : 'received';
@@ -35,6 +37,34 @@ export async function openDeliveries(
     hints.push(hint);
   }
   return hints;
+}
+
+/** Opens deliveries after the run has ended: when a review is approved. */
+export function openAndQueueDeliveries(
+  tx: Db,
+  document: Completed,
+  giveUpMs: number,
+): Promise<Announcement[]> {
+  const { workspaceId, ingestion } = document;
+  const subject = { kind: ingestionKind, id: ingestion.id, workspaceId };
+  return openDeliveries(tx, document, () =>
+    insertTask(tx, { subject, stage: deliverStage, giveUpMs }),
+  );
+}
+
+function findTargets(tx: Db, { workspaceId, ingestion }: Completed) {
+  const passed = sql`coalesce(${ingestions.validStructuredData}, true)`;
+  return tx
+    .select({ id: destinations.id, enabled: destinations.enabled, holdMs: destinations.holdMs })
+    .from(destinations)
+    .innerJoin(ingestions, eq(ingestions.id, ingestion.id))
+    .where(
+      and(
+        eq(destinations.workspaceId, workspaceId),
+        isNull(destinations.deletedAt),
+        or(passed, destinations.deliverDoubtful),
+      ),
+    );
 }
 
 export interface Opening {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keys } from '../lib/keys.ts';
 import { lanes } from './lane.ts';
+import { reviewActions } from './review.ts';
 
 const document = { documentId: z.uuid() };
 const batch = { batchId: z.uuid() };
@@ -24,6 +25,14 @@ export const eventTypes = {
     status: z.enum(['completed', 'failed', 'cancelled']),
     code: z.string().optional(),
     stage: z.string().optional(),
+    /** The values are in doubt: a person has to settle them. */
+    needsReview: z.boolean().optional(),
+  }),
+  DOCUMENT_REVIEWED: z.looseObject({
+    ...document,
+    action: z.enum(reviewActions),
+    actor: z.string(),
+    fields: z.array(z.string()),
   }),
   DOCUMENT_DELETED: z.looseObject(document),
   DOCUMENT_BYTES_MISSING: z.looseObject({

@@ -1,6 +1,7 @@
 /** What a key can be restricted to. The routes of each are in `src/api/routes/index.ts`. */
 export const resources = [
   'documents',
+  'review',
   'batches',
   'events',
   'formats',
@@ -26,6 +27,14 @@ export const scopes: readonly Scope[] = resources.flatMap((resource) => [
   `${resource}:read` as const,
   `${resource}:write` as const,
 ]);
+
+/** What a person needs who settles documents and does nothing else. */
+export const reviewerScopes: readonly Scope[] = [
+  'review:write',
+  'documents:read',
+  'schemas:read',
+  'events:read',
+];
 
 /** Whether a key with these scopes may do this. Writing includes reading. */
 export function isInScope(granted: readonly Scope[] | null, wanted: Scope): boolean {

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Batch } from '../db/batches.ts';
 import { appendEvent } from '../db/events.ts';
 import type { Db } from '../db/index.ts';
+import { withdrawReview } from '../db/reviews.ts';
 import { batches } from '../db/schema/batches.ts';
 import { documents } from '../db/schema/documents.ts';
 import { ingestions } from '../db/schema/ingestions.ts';
@@ -183,6 +184,7 @@ export async function readmit(
     .update(documents)
     .set({ ingestionId, status: 'in-progress', updatedAt: sql`now()` })
     .where(eq(documents.id, documentId));
+  await withdrawReview(tx, documentId);
   await appendEvent(tx, 'DOCUMENT_REPROCESSED', ingestionId, { documentId, ...overrides }, batchId);
   const hints = await admitWaiting(tx, workspaceId, admission);
   return delayMs ? postpone(tx, ingestionId, delayMs, hints) : hints;

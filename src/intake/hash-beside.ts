@@ -113,8 +113,10 @@ export class HashThread {
   }
 
   #send(file: number, chunk: Uint8Array | 'end' | 'drop'): void {
-    if (typeof chunk === 'string')
-      return this.#worker.postMessage({ file, chunk } satisfies Question);
+    if (typeof chunk === 'string') {
+      this.#worker.postMessage({ file, chunk } satisfies Question);
+      return;
+    }
     // A chunk may be a view of a much larger buffer, which would be transferred as a whole.
     const copy = new Uint8Array(chunk);
     this.#worker.postMessage({ file, chunk: copy } satisfies Question, [copy.buffer]);

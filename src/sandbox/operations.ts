@@ -14,6 +14,7 @@ import type { RepairInput } from '../recognition/repair/repair.ts';
 import type {
   ExtractInput,
   JudgeInput,
+  RecheckInput,
   RecogniseInput,
   RenderInput,
   TranscriptionFile,
@@ -48,6 +49,8 @@ export const operations = {
     (await import('../understanding/operations.ts')).extractFile(input),
   'understanding.judge': async (input: JudgeInput) =>
     (await import('../understanding/operations.ts')).judgeFile(input),
+  'understanding.recheck': async (input: RecheckInput) =>
+    (await import('../understanding/operations.ts')).recheckFile(input),
   'understanding.abridge': async (input: TranscriptionFile) =>
     (await import('../understanding/operations.ts')).abridgeFile(input),
   'understanding.render': async (input: RenderInput) =>

@@ -51,6 +51,18 @@ export async function judgeFile({ path, schema, extraction }: JudgeInput): Promi
   return judge(extraction, await readTranscription(path), schema);
 }
 
+export interface RecheckInput extends ExtractInput {
+  values: Readonly<Record<string, unknown>>;
+  settled: readonly string[];
+}
+
+/** Judges values again after a person has changed some of them. */
+export async function recheckFile(input: RecheckInput): Promise<GateVerdict> {
+  const { path, schema, values: fields, settled } = input;
+  const judged = { fields, extraction_successful: true, confidence: 'high' } as const;
+  return judge(judged, await readTranscription(path), schema, new Date(), settled);
+}
+
 /** More than a model is sent: the first and last pages, without the positions of words. */
 const abridged = { beginning: 1_500_000, end: 500_000 };
 

@@ -64,14 +64,14 @@ export const deliver = defineStage({
 async function handOver(
   manager: Destination,
   handover: Handover,
-  { delivery }: Found,
+  { delivery, revision }: Found,
   context: StageContext,
 ): Promise<HandoverAnswer> {
   const { database, task, signal } = context;
   if (delivery.reference !== null) return manager.query(delivery.reference, handover, signal);
   const known = delivery.resends === 0 ? await manager.lookUp(handover, signal) : undefined;
   if (known && known.kind !== 'not-managed') return known;
-  if (!(await markSubmitting(database.db, delivery.id, task)))
+  if (!(await markSubmitting(database.db, delivery.id, task, revision)))
     throw new LeaseLostError(
       `Task ${task.id}: its lease was lost before the document was submitted`,
     );

@@ -67,6 +67,7 @@ export async function openRig({
     enabled: true,
     maxConcurrent: null,
     holdMs: 0,
+    deliverDoubtful: false,
   });
   const fleet = startFleet({
     PATH: process.env.PATH,

@@ -65,12 +65,15 @@ export async function openTestApi({
       return done('claimed');
     },
   });
-  const three = definePipeline({
+  const extract = defineStage({ run: async () => done('extracted') });
+  const four = definePipeline({
     claim: step(claim, { claimed: 'finalize' }),
+    // Only for runs that start here.
+    extract: step(extract, { extracted: 'finalize' }),
     finalize: step(finalize, { finalized: ['deliver'] }),
     deliver: step(deliver, { delivered: end, cancelled: end }),
   });
-  const pipeline = given ?? three;
+  const pipeline = given ?? four;
   const closers = new Closers();
   const engine = await openTestEngine(pipeline, resources);
   closers.add(engine.close);

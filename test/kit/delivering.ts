@@ -25,6 +25,7 @@ export async function openDelivering(overrides: Partial<Resources> = {}) {
       enabled: true,
       maxConcurrent: null,
       holdMs: 0,
+      deliverDoubtful: false,
       ...more,
     });
   const deliveriesOf = (documentId: string) =>

@@ -5,6 +5,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { startManagerSimulator } from '../../src/simulators/manager/index.ts';
 import { saveTranscription } from '../../src/storage/transcriptions.ts';
 import type { TestApi } from './api.ts';
+import { doubtful } from './doubtful.ts';
 import { drain } from './drain.ts';
 import { policy } from './policy.ts';
 
@@ -41,6 +42,9 @@ function bodiesOf(api: TestApi, url: string): Bodies {
       documentId: await completedDocument(api),
       destinationId: await post(api, '/v1/destinations', destination()),
     }),
+    'PATCH /v1/documents/{id}/fields': () => ({ fields: { total: 25 } }),
+    'POST /v1/documents/{id}/reject': () => ({ reason: 'not ours' }),
+    'POST /v1/documents/{id}/reclassify': () => ({ documentType: 'receipt' }),
     'PUT /v1/schemas/{name}': () => policy,
     'POST /v1/webhooks': () => ({ url }),
     'POST /v1/webhooks/{id}/replay': () => ({ from: new Date(0) }),
@@ -78,7 +82,11 @@ function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) =
   ];
   return {
     ...Object.fromEntries(collections.map((collection) => [`${collection}/`, madeIn(collection)])),
-    '/v1/documents/': (path) => (path.endsWith('/cancel') ? document(api) : completedDocument(api)),
+    '/v1/documents/': (path) => {
+      if (path.endsWith('/cancel')) return document(api);
+      return isReview(path) ? doubtful(api, `${newId()}.txt`) : completedDocument(api);
+    },
+    '/v1/review/': () => doubtful(api, `${newId()}.txt`),
     '/v1/deliveries/': async (path) => {
       const id = await madeIn('/v1/deliveries')(path);
       if (path.endsWith('/resend')) await endDelivery(api.resources.database.db, id, 'managed');
@@ -88,6 +96,10 @@ function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) =
     '/admin/dlq/': () => deadLetter(api),
     '/admin/tasks/': async () => (await api.taskOf(await document(api))).id,
   };
+}
+
+function isReview(path: string): boolean {
+  return /\/(fields|approve|reject|reclassify)$/.test(path);
 }
 
 async function post(api: TestApi, path: string, body: object = {}): Promise<string> {

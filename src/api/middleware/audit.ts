@@ -22,12 +22,15 @@ const content = /^\/v1\/documents\/:id\/(original|artifacts|text|result)\b/;
  * Records every change that succeeded and every read of content. A handler with a transaction
  * records it there; for the others it is written when the response is sent.
  */
-export function recordRequests({ resources }: ApiContext, resource: Resource): RequestHandler {
+export function recordRequests(
+  { resources }: ApiContext,
+  resourceOf: (path: string) => Resource,
+): RequestHandler {
   const { database, log } = resources;
   return (req, res, next) => {
     // A path can be mounted twice, for routes with different roles.
     if (pending.has(req)) return next();
-    const entry: Pending = { resource, res, written: false };
+    const entry: Pending = { resource: resourceOf(req.path), res, written: false };
     pending.set(req, entry);
     res.once('finish', () => {
       const isRecorded = !isSafe(req) || content.test(routePattern(req));

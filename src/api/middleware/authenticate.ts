@@ -27,7 +27,7 @@ export function requireCaller(req: Request): Caller {
 export function authenticate(
   { resources: { database } }: ApiContext,
   least: Role,
-  resource: Resource,
+  resourceOf: (path: string) => Resource,
 ): RequestHandler {
   const findCaller = callerFinder(database.db);
   return async (req, res, next) => {
@@ -44,7 +44,7 @@ export function authenticate(
         code: 'FORBIDDEN',
       });
     }
-    assertScope(caller, `${resource}:${isSafe(req) ? 'read' : 'write'}`);
+    assertScope(caller, `${resourceOf(req.path)}:${isSafe(req) ? 'read' : 'write'}`);
     callers.set(req, caller);
     next();
   };

@@ -15,7 +15,9 @@ function scopeOf({ method, path }: Operation): Scope {
   const fits = mounts.flatMap((mount) => (mount.access === 'open' ? [] : [mount]));
   const found = fits.find((mount) => path === mount.path || path.startsWith(`${mount.path}/`));
   if (!found) throw new Error(`${path} is mounted nowhere`);
-  return `${found.resource}:${method === 'get' ? 'read' : 'write'}`;
+  const { resource } = found;
+  const name = typeof resource === 'string' ? resource : resource(path.slice(found.path.length));
+  return `${name}:${method === 'get' ? 'read' : 'write'}`;
 }
 
 interface CallerKind {

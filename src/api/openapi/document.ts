@@ -27,7 +27,8 @@ export function toOpenApi(operations: readonly Operation[]): Json {
   };
 }
 
-function describe({ tag, summary, access, path, query, body, uploads, answers }: Operation): Json {
+function describe(operation: Operation): Json {
+  const { tag, summary, access, path, query, headers = {}, body, uploads, answers } = operation;
   const content = {
     ...(body && { 'application/json': { schema: jsonSchema(body, 'input') } }),
     ...Object.fromEntries(
@@ -41,7 +42,17 @@ function describe({ tag, summary, access, path, query, body, uploads, answers }:
     tags: [tag],
     summary,
     ...(access === 'open' ? { security: [] } : { security: [{ key: [] }], 'x-role': access }),
-    parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],
+    parameters: [
+      ...pathParameters(path),
+      ...(query ? queryParameters(query) : []),
+      ...Object.entries(headers).map(([name, description]) => ({
+        name,
+        in: 'header',
+        required: true,
+        description,
+        schema: { type: 'string' },
+      })),
+    ],
     ...(Object.keys(content).length > 0 && { requestBody: { content } }),
     responses: {
       ...Object.fromEntries(

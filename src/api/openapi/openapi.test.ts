@@ -106,6 +106,7 @@ async function request(operation: Operation, key: string | undefined): Promise<R
   const headers: Record<string, string> = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(body && { 'content-type': 'application/json' }),
+    ...(operation.headers?.['If-Match'] && { 'if-match': '"0"' }),
   };
   const sent = body
     ? JSON.stringify(await subjects.bodyFor(nameOf(operation)))

@@ -20,6 +20,8 @@ export interface Operation {
   /** Concerns all workspaces: closed to keys that are bound to one. */
   global?: true;
   query?: z.ZodObject;
+  /** Descriptions of required headers, by name. */
+  headers?: Readonly<Record<string, string>>;
   body?: z.ZodType;
   /** Descriptions of non-JSON request bodies, by media type. */
   uploads?: Readonly<Record<string, string>>;

@@ -7,6 +7,7 @@ import { origins } from '../../domain/known-types.ts';
 import { lanes } from '../../domain/lane.ts';
 import { metadata } from '../../domain/metadata.ts';
 import { problems } from '../../domain/problem.ts';
+import { reviewStates } from '../../domain/review.ts';
 import { keys } from '../../lib/keys.ts';
 
 /** Response schemas. Objects are loose, because clients must ignore members they do not know. */
@@ -46,6 +47,15 @@ export const resultSchema = z.looseObject({
     .record(z.string(), z.unknown())
     .nullable()
     .describe('Result of the gate for each field'),
+  revision: z.int().optional().describe('How often a person has changed the values'),
+  machineData: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .describe('What was extracted, if a person has changed values since'),
+  review: z
+    .object({ state: z.enum(reviewStates), by: z.string().nullable(), at: z.string().nullable() })
+    .nullish()
+    .describe('The review of the values, if they were in doubt'),
   needsReview: z.boolean(),
   problems: z.array(explainedProblem),
 });

@@ -28,6 +28,9 @@ const changeable = {
   enabled: z.boolean(),
   maxConcurrent: z.int().min(1).max(1000).nullable(),
   holdSeconds: z.number().min(0),
+  deliverDoubtful: z
+    .boolean()
+    .describe('Deliver documents that need a review without waiting for it'),
 };
 export const newDestination = z.strictObject({
   ...changeable,
@@ -36,6 +39,7 @@ export const newDestination = z.strictObject({
   enabled: changeable.enabled.default(true),
   maxConcurrent: changeable.maxConcurrent.default(null),
   holdSeconds: changeable.holdSeconds.default(0),
+  deliverDoubtful: changeable.deliverDoubtful.default(false),
 });
 export const change = z.strictObject(changeable).partial();
 
@@ -83,7 +87,8 @@ export const destinations: Routes = (context) => {
 
   router.patch('/:id', async (req, res) => {
     const current = await requireDestination(context, req);
-    const { settings, secret, holdSeconds, name, enabled, maxConcurrent } = parse(change, req.body);
+    const asked = parse(change, req.body);
+    const { settings, secret, holdSeconds, name, enabled, maxConcurrent, deliverDoubtful } = asked;
     const currentSecret: unknown = current.secret
       ? JSON.parse(seal.open(current.secret))
       : undefined;
@@ -93,6 +98,7 @@ export const destinations: Routes = (context) => {
       ...(name !== undefined && { name }),
       ...(enabled !== undefined && { enabled }),
       ...(maxConcurrent !== undefined && { maxConcurrent }),
+      ...(deliverDoubtful !== undefined && { deliverDoubtful }),
       ...(holdSeconds !== undefined && { holdMs: holdSeconds * SECOND }),
       ...((settings ?? secret) &&
         checkedConfig(current.kind, settings ?? current.settings, secret ?? currentSecret)),

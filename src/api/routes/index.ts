@@ -13,6 +13,7 @@ import { deliveries } from './deliveries.ts';
 import { description } from './description.ts';
 import { destinations } from './destinations.ts';
 import { documentContent } from './document-content.ts';
+import { documentReview, isReviewPath } from './document-review.ts';
 import { documents } from './documents.ts';
 import { eventStream } from './event-stream.ts';
 import { events } from './events.ts';
@@ -26,6 +27,7 @@ import { login } from './login.ts';
 import { metrics } from './metrics.ts';
 import { passwords } from './passwords.ts';
 import { replays } from './replays.ts';
+import { review } from './review.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { schemas } from './schemas.ts';
 import { statistics } from './statistics.ts';
@@ -45,8 +47,8 @@ export interface GuardedMount {
   path: string;
   /** The lowest role that may call these routes. */
   access: Role;
-  /** Named by the scopes of keys and in the audit log. */
-  resource: Resource;
+  /** Named by the scopes of keys and in the audit log; may depend on the path below `path`. */
+  resource: Resource | ((path: string) => Resource);
   routes: readonly Routes[];
 }
 
@@ -55,9 +57,10 @@ export const mounts: readonly (OpenMount | GuardedMount)[] = [
   {
     path: '/v1/documents',
     access: 'user',
-    resource: 'documents',
-    routes: [documents, documentContent, why],
+    resource: (path) => (isReviewPath(path) ? 'review' : 'documents'),
+    routes: [documents, documentContent, documentReview, why],
   },
+  { path: '/v1/review', access: 'user', resource: 'review', routes: [review] },
   {
     path: '/v1/batches',
     access: 'user',

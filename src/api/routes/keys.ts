@@ -11,7 +11,7 @@ import {
 } from '../../db/api-keys.ts';
 import { apiKeys } from '../../db/schema/api-keys.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
-import { isInScope, type Scope, scopes } from '../../domain/scope.ts';
+import { isInScope, reviewerScopes, type Scope, scopes } from '../../domain/scope.ts';
 import { NotFoundError } from '../../errors.ts';
 import { DAY } from '../../lib/time.ts';
 import type { Routes } from '../context.ts';
@@ -24,7 +24,10 @@ import { assertUnbound, visibleWorkspace } from '../workspace-scope.ts';
 export const newKey = z
   .strictObject({
     name: z.string().trim().min(1).max(200),
-    role: z.enum(apiKeys.role.enumValues).default('user'),
+    role: z
+      .enum([...apiKeys.role.enumValues, 'reviewer'])
+      .default('user')
+      .describe('`reviewer` is a user whose scopes cover only the review of documents'),
     workspaceId: z.uuid().optional(),
     scopes: z
       .array(z.enum(scopes))
@@ -34,9 +37,14 @@ export const newKey = z
     requestsPerMinute: z.int().min(1).max(1_000_000).optional(),
     expiresInDays: z.int().min(1).max(3650).optional().describe('The key expires after this'),
   })
+  .transform(({ role, ...key }) =>
+    role === 'reviewer'
+      ? { ...key, role: 'user' as const, scopes: key.scopes ?? [...reviewerScopes] }
+      : { ...key, role },
+  )
   .refine(({ role, workspaceId }) => role !== 'user' || workspaceId !== undefined, {
     path: ['workspaceId'],
-    message: 'is required for a key with the role user',
+    message: 'is required for a key with the role user or reviewer',
   });
 
 export const keyRoutes: Routes = ({ resources }) => {

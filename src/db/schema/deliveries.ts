@@ -1,5 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { check, index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  check,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import {
   type DeliveryStatus,
   deliveryOutcomes,
@@ -51,6 +60,8 @@ export const deliveries = pgTable(
      */
     submittingAt: at('submitting_at'),
     submittedAt: at('submitted_at'),
+    /** The revision of the values that were submitted last. */
+    sentRevision: integer('sent_revision').notNull().default(0),
     /** The manager's reference for the pending submission. */
     reference: text('reference'),
     /** The manager's id for the document. */

@@ -26,6 +26,8 @@ export const destinations = pgTable(
     secret: text('secret'),
     /** While false, deliveries stay in the state `received`. */
     enabled: boolean('enabled').notNull().default(true),
+    /** Deliver documents that need a review without waiting for it. */
+    deliverDoubtful: boolean('deliver_doubtful').notNull().default(false),
     /** Concurrent deliveries over all processes; null = no limit. */
     maxConcurrent: integer('max_concurrent'),
     /** Delay of a delivery after the document is completed. */

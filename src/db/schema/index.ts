@@ -18,6 +18,7 @@ export { legalHolds } from './legal-holds.ts';
 export { passwords } from './passwords.ts';
 export { replays } from './replays.ts';
 export { reservations } from './reservations.ts';
+export { reviewChanges, reviews } from './reviews.ts';
 export { schemas } from './schemas.ts';
 export { sessions } from './sessions.ts';
 export { qualityDistribution, stageStatistics } from './statistics.ts';

@@ -63,6 +63,10 @@ export const ingestions = pgTable(
     schemaOrigin: text('schema_origin', { enum: origins }),
     schemaVersion: integer('schema_version'),
     structuredData: jsonb('structured_data').$type<Record<string, unknown>>(),
+    /** What was extracted, once a person has changed `structuredData`. */
+    machineData: jsonb('machine_data').$type<Record<string, unknown>>(),
+    /** How often a person has changed `structuredData`. */
+    revision: integer('revision').notNull().default(0),
     /** The result of the gate per field. */
     verdict: jsonb('verdict').$type<Record<string, unknown>>(),
     validStructuredData: boolean('valid_structured_data'),

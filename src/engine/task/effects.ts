@@ -164,11 +164,15 @@ export async function endIngestion(
       ...(problem && { problems: problemsWith(problem) }),
     })
     .where(and(eq(ingestions.id, ingestionId), eq(ingestions.status, 'in-progress')))
-    .returning({ documentId: ingestions.documentId });
+    .returning({
+      documentId: ingestions.documentId,
+      valid: ingestions.validStructuredData,
+    });
   if (!ended) return false;
   await appendEvent(tx, 'DOCUMENT_PROCESSED', ingestionId, {
     documentId: ended.documentId,
     status,
+    ...(status === 'completed' && { needsReview: ended.valid === false }),
     ...(problem && { code: problem.code }),
     ...(stage && { stage }),
   });
@@ -182,9 +186,11 @@ export async function completeIngestions(tx: Db, ids: readonly string[]): Promis
     with ended as (
       update ingestions set status = 'completed', completed_at = now(), sealed_password = null
        where id = any(${sql.param(ids)}::uuid[]) and status = 'in-progress'
-      returning id, document_id)
+      returning id, document_id, not coalesce(valid_structured_data, true) as doubtful)
     insert into events (type, ingestion_id, data)
-    select 'DOCUMENT_PROCESSED', id, jsonb_build_object('documentId', document_id, 'status', 'completed') from ended`);
+    select 'DOCUMENT_PROCESSED', id,
+           jsonb_build_object('documentId', document_id, 'status', 'completed', 'needsReview', doubtful)
+      from ended`);
 }
 
 /**

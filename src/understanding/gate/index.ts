@@ -3,7 +3,7 @@ import type { DocumentSchema } from '../../domain/schema/index.ts';
 import type { Transcription } from '../../domain/transcription.ts';
 import { readLayout } from '../layout/layout-reading.ts';
 import { checkRule } from './check-rule.ts';
-import { type Doubt, type FieldVerdict, judgeField } from './judge-field.ts';
+import { type Doubt, type FieldVerdict, judgeField, judgeSettled } from './judge-field.ts';
 
 export interface GateVerdict {
   /** True if the document needs no review. */
@@ -15,16 +15,20 @@ export interface GateVerdict {
   reasons: string[];
 }
 
+type Judged = Pick<Extraction, 'fields' | 'extraction_successful' | 'confidence'> &
+  Partial<Extraction>;
+
 /**
  * Decides which extracted values can be trusted. The gate relies on the document, not on the
  * extractor: it locates every value again, recomputes sums and check digits, and looks for evidence
- * against each value.
+ * against each value. A value that a person has settled must only fit its kind and the rules.
  */
 export function judge(
-  { fields: values, extraction_successful: successful, confidence }: Extraction,
+  { fields: values, extraction_successful: successful, confidence }: Judged,
   transcription: Transcription,
   schema: DocumentSchema,
   now: Date = new Date(),
+  settled: readonly string[] = [],
 ): GateVerdict {
   const context = {
     reading: readLayout(transcription),
@@ -33,7 +37,13 @@ export function judge(
     now,
   };
   const judged = Object.keys(schema.fields).map(
-    (name) => [name, judgeField(name, values[name], context)] as const,
+    (name) =>
+      [
+        name,
+        settled.includes(name)
+          ? judgeSettled(name, values[name], context)
+          : judgeField(name, values[name], context),
+      ] as const,
   );
   const doubts = [
     ...judged.flatMap(([name, { doubt }]) =>

@@ -51,6 +51,21 @@ export function judgeField(name: string, value: unknown, context: GateContext): 
   return judgeValue({ name, value, field: { ...field, kind: field.kind }, isCritical }, context);
 }
 
+/** Judges a value that a person has set: it need not stand in the document. */
+export function judgeSettled(
+  name: string,
+  value: unknown,
+  { schema, now }: Pick<GateContext, 'schema' | 'now'>,
+): FieldVerdict {
+  const field = schema.fields[name];
+  if (!field || value === undefined || value === null || value === '') {
+    const isMissing = schema.critical.includes(name);
+    return isMissing ? { doubt: { kind: 'missing', reason: 'is missing' } } : {};
+  }
+  const reason = field.kind === 'lines' ? undefined : checkValue(value, field, now);
+  return reason === undefined ? {} : { doubt: { kind: 'soft', reason } };
+}
+
 interface Judged {
   name: string;
   value: unknown;

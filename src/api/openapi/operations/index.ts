@@ -8,6 +8,7 @@ import { formatOperations } from './formats.ts';
 import { legalHoldOperations } from './legal-holds.ts';
 import { openOperations } from './open.ts';
 import { passwordOperations } from './passwords.ts';
+import { reviewOperations } from './review.ts';
 import { schemaOperations } from './schemas.ts';
 import { webhookOperations } from './webhooks.ts';
 import { tenancyOperations } from './workspaces.ts';
@@ -15,6 +16,7 @@ import { tenancyOperations } from './workspaces.ts';
 /** Every endpoint. A test checks that this list matches the routes. */
 export const operations: readonly Operation[] = [
   ...documentOperations,
+  ...reviewOperations,
   ...formatOperations,
   ...batchOperations,
   ...schemaOperations,
