@@ -32,6 +32,11 @@ export interface RunRecord extends Source {
   reasons: string[];
   stages: string[];
   structuredData: Record<string, unknown> | null;
+  /** What the file says about itself. */
+  metadata: DocumentView['metadata'];
+  /** Where it comes from; null for a file that was given. */
+  family: Pick<DocumentView, 'parentId' | 'rootId' | 'position' | 'path'> | null;
+  attachmentRange: DocumentView['attachmentRange'];
   /** Of a volume of a split archive: the volume that it was unpacked with. */
   partOf?: string;
   /** Of a container: how many of its entries became documents, duplicates and so on. */
@@ -61,9 +66,14 @@ export async function toRecord(
     problems,
     stages,
     structuredData,
+    metadata,
+    parentId,
+    rootId,
+    position,
+    path: inside,
+    attachmentRange,
     contents,
     leftOut,
-    metadata,
     verdict,
   } = view;
   const reasons = Array.isArray(verdict?.reasons) ? verdict.reasons.map(String) : [];
@@ -82,6 +92,9 @@ export async function toRecord(
     reasons,
     stages,
     structuredData,
+    metadata,
+    family: parentId === null ? null : { parentId, rootId, position, path: inside },
+    attachmentRange,
     contents,
     leftOut,
     ...(metadata?.partOf !== undefined && { partOf: metadata.partOf }),
@@ -117,6 +130,9 @@ export function notTaken(
     reasons: [],
     stages: [],
     structuredData: null,
+    metadata: null,
+    family: null,
+    attachmentRange: null,
     contents: null,
     leftOut: null,
   };

@@ -16,6 +16,7 @@ const view = z.looseObject({
     z.looseObject({ code: z.string(), message: z.string(), hint: z.string().optional() }),
   ),
   verdict: z.looseObject({ reasons: z.array(z.string()).catch([]) }).nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
 });
 const listing = z.object({ documents: z.array(view) });
 
@@ -37,7 +38,9 @@ export function status(program: Command): void {
           : listing.parse(await call('/v1/documents?limit=20')).documents;
       for (const document of documents) {
         print(json, document, line(document));
-        if (!json) for (const detail of details(document)) print(false, detail, `    ${detail}`);
+        const facts = ids.length > 0 ? metadataLines(document) : [];
+        const lines = json ? [] : [...details(document), ...facts];
+        for (const detail of lines) print(false, detail, `    ${detail}`);
       }
       if (documents.length === 0 && !json) process.stdout.write('No documents yet.\n');
     });
@@ -55,6 +58,14 @@ function line({ id, name, path, status: state, needsReview, legalHold, stages }:
   ]
     .filter(Boolean)
     .join('  ');
+}
+
+/** What the file says about itself; the names and values of the file are left to `--json`. */
+function metadataLines({ metadata }: View): string[] {
+  const { raw, ...known } = metadata ?? {};
+  return Object.entries(known).map(
+    ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : value}`,
+  );
 }
 
 /** Why it failed or needs a review, and what to do. */

@@ -3,7 +3,6 @@ import type { Problem } from '../domain/problem.ts';
 import type { Box, EmbeddedFile, Word } from '../domain/transcription.ts';
 import type { UnpackedEntry, UnpackLimits } from './container.ts';
 import type { Raster } from './image/raster.ts';
-import type { Pictures } from './pictures/pictures.ts';
 
 /** A file on the local disk. Its content is untrusted: only sandbox processes may open it. */
 export interface ContentFile {
@@ -53,7 +52,21 @@ export interface TextInput extends ContentFile {
   /** Limit for spreadsheets, over all sheets. */
   maxRows?: number | undefined;
   /** Takes the pictures in the file; absent if they are not to be read. */
-  pictures?: Pictures | undefined;
+  pictures?: PictureTaker | undefined;
+}
+
+/** Loads the bytes of a picture, when it is its turn. */
+export type LoadPicture = () => Buffer | undefined | Promise<Buffer | undefined>;
+
+/** Takes the pictures that a reader finds in a file. */
+export interface PictureTaker {
+  /**
+   * Returns the mark to write where the text has the picture.
+   * @param name Identifies a picture that the file stores once and shows several times.
+   */
+  add(name: string, load: LoadPicture): string;
+  /** Saves what was added so far. Readers call this while their file is still open. */
+  save(): Promise<void>;
 }
 
 /** Which pictures in a file are saved, and where. */

@@ -17,6 +17,12 @@ export async function deliveryOfTask(db: Db, taskId: string) {
       delivery: deliveries,
       destination: destinations,
       md5: documents.md5,
+      metadata: documents.metadata,
+      family: {
+        parentId: documents.parentId,
+        rootId: documents.rootId,
+        position: documents.position,
+      },
       path: documents.path,
       deletedAt: documents.deletedAt,
       needsReview: documents.needsHumanReview,

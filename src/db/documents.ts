@@ -123,6 +123,24 @@ const leftOut = sql<LeftOut[] | null>`case when ${documents.contents} is not nul
   select coalesce(json_agg(entry), '[]') from (
     select name, kind, reason from batch_items where container_id = ${documents.id} order by position limit 100) entry) end`;
 
+interface AttachmentRange {
+  count: number;
+  first: string | null;
+  last: string | null;
+}
+
+/** A document that was unpacked directly from this one: the first or the last of them. */
+const childAt = (order: SQL) => sql`(
+  select child.id from documents child
+   where child.parent_id = ${documents.id} and child.deleted_at is null
+   order by child.position ${order} limit 1)`;
+
+/** The documents that were unpacked directly from this one: how many, and the ends of the range. */
+const attachmentRange = sql<AttachmentRange | null>`case
+  when (${documents.contents}->>'documents')::int > 0 then json_build_object(
+    'count', (${documents.contents}->>'documents')::int,
+    'first', ${childAt(sql`asc`)}, 'last', ${childAt(sql`desc`)}) end`;
+
 /** What a person decided, or that one has to. */
 const review = sql<{ state: ReviewState; by: string | null; at: string | null } | null>`(
   select json_build_object('state', state, 'by', settled_by, 'at', settled_at)
@@ -139,6 +157,7 @@ function selectViews(db: Db, where: SQL | undefined, limit: number) {
       position: documents.position,
       path: documents.path,
       contents: documents.contents,
+      attachmentRange,
       leftOut,
       name: documents.name,
       mediaType: documents.mediaType,

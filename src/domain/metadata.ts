@@ -47,6 +47,14 @@ const fields = {
   importance: text,
   conversation: text,
 
+  /** Of an appointment. */
+  starts: date,
+  ends: date,
+  location: text,
+  /** Of contacts. */
+  emails: texts,
+  phones: texts,
+
   taken: date,
   camera: text,
   /** Latitude and longitude in degrees. */

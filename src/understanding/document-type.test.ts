@@ -30,6 +30,23 @@ test.each([
   [undefined, ''],
 ])('%s', (name, text) => expect(chosen(text)).toBe(name));
 
+test('a book or a law that mentions bills, totals and prices is no invoice', () => {
+  const sentence =
+    'He paid the bill, and in total the journey came to $12.50, which he noted on the invoice.';
+  const book = [
+    "(transcriber's note)",
+    ...Array.from({ length: 5 }, () => sentence),
+    'Marks  Factor  Total',
+    'See note 4 on page 1,250.00',
+  ];
+  expect(chosen(book.join('\n'))).toBeUndefined();
+});
+
+test('a document that names itself an invoice behind its beginning is none', () => {
+  const chapters = Array.from({ length: 250 }, (_, i) => `Line ${i} of a report`);
+  expect(chosen([...chapters, 'Invoice', 'Total  12.50'].join('\n'))).toBeUndefined();
+});
+
 test('a till roll is narrow', () => {
   const roll = typeset(
     ['SHOP', ...Array.from({ length: 30 }, () => 'TEA  1.00'), 'TOTAL   30.00'].join('\n'),

@@ -4,10 +4,7 @@ import type { Transcription } from '../domain/transcription.ts';
 import { toPhrases } from './layout/labels.ts';
 import { readLayout } from './layout/layout-reading.ts';
 import { findPhrase } from './layout/phrase.ts';
-import { type Seen, typeSignals } from './type-signals.ts';
-
-/** Documents name their type near the beginning. */
-const searched = { pages: 2, lines: 200 };
+import { beginningOf, type Seen, typeSignals } from './type-signals.ts';
 
 /**
  * Recognises the type of a document. If several types match, the one with the most matching words
@@ -41,9 +38,7 @@ interface SignLookup {
 
 /** Caches each sign, because many types ask for the same ones. */
 function createLookup(seen: Seen): SignLookup {
-  const lines = seen.reading.lines
-    .filter(({ page }) => page <= searched.pages)
-    .slice(0, searched.lines);
+  const { lines } = beginningOf(seen.reading);
   const known = new Map<string, boolean>();
   const look = (sign: string) => {
     if (isBuiltIn(sign)) return typeSignals[sign](seen);

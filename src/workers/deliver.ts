@@ -123,6 +123,7 @@ function handoverOf(
 ): Handover {
   const { id: documentId, workspaceId, batchId, name, bytes, sha256 } = document;
   const { path, documentType, structuredData, needsReview, md5, delivery } = found;
+  const { metadata, family } = found;
   const mediaType = document.mediaType ?? 'application/octet-stream';
   return {
     key: delivery.resends === 0 ? delivery.id : `${delivery.id}-${delivery.resends}`,
@@ -144,6 +145,8 @@ function handoverOf(
       documentType,
       structuredData,
       needsReview,
+      metadata,
+      family,
     },
     open: () => storage.get(document.storageKey, signal),
   };

@@ -86,6 +86,10 @@ export const documentSchema = resultSchema.extend({
     })
     .nullable()
     .describe('Counts of the entries of an unpacked container'),
+  attachmentRange: z
+    .object({ count: z.int(), first: z.uuid().nullable(), last: z.uuid().nullable() })
+    .nullable()
+    .describe('The documents unpacked from this one: how many, and the first and last of them'),
   leftOut: z
     .array(z.object({ name: z.string(), kind: z.enum(itemKinds), reason: z.string() }))
     .nullable()

@@ -16,6 +16,7 @@ test('reads a calendar', async () => {
   expect(metadata).toMatchObject({
     title: 'Lunch, at noon',
     from: 'ann@example.com',
+    starts: '2026-05-01T12:00:00',
     created: '2026-04-30T08:00:00Z',
   });
 });
@@ -26,7 +27,8 @@ test('reads contacts of any version', async () => {
     '=20M\r\nitem1.TEL;WORK;VOICE:123\r\nADR;HOME:;;Road 1;Town;;1000;\r\nPHOTO;BASE64:AAAA\r\nEND:VCARD\r\n',
   ].join('\r\n');
   const recent = 'BEGIN:VCARD\nVERSION:4.0\nFN:Bob\nEMAIL:bob@example.com\nEND:VCARD\n';
-  const { mediaType, pages } = await readOffice(Buffer.from(old + recent));
+  const { mediaType, pages, metadata } = await readOffice(Buffer.from(old + recent));
+  expect(metadata).toMatchObject({ emails: ['bob@example.com'], phones: ['123'] });
   expect(mediaType).toBe('text/vcard');
   expect(pages).toEqual([
     'FN: Jörg M\nTEL: 123\nADR: Road 1, Town, 1000\n\nFN: Bob\nEMAIL: bob@example.com\n',

@@ -16,15 +16,22 @@ const unread =
 /** Each field as a line such as `SUMMARY: Lunch`, with a blank line between entries. */
 export async function readCards({ path, maxText }: TextInput): Promise<TextOutput> {
   const lines: string[] = [];
-  let zones = 0;
-  for (const { name, value } of await loadLines(path)) {
-    if (value.toUpperCase() === 'VTIMEZONE') zones += name === 'BEGIN' ? 1 : -1;
+  for (const { name, value } of withoutTimeZones(await loadLines(path))) {
     if (name === 'END' && lines.at(-1) !== '') lines.push('');
-    if (!unread.test(name) && value.trim() !== '' && zones === 0)
-      lines.push(`${name}: ${readable(name, value)}`);
+    if (!unread.test(name) && value.trim() !== '') lines.push(`${name}: ${readable(name, value)}`);
   }
   const text = `${printable(lines.join('\n')).trim()}\n`;
   return capText([{ number: 1, width: 0, height: 0, text, words: [] }], maxText);
+}
+
+/** The rules of time zones are meant for programs. */
+function withoutTimeZones(lines: readonly ContentLine[]): ContentLine[] {
+  let zones = 0;
+  return lines.filter(({ name, value }) => {
+    const isZone = value.toUpperCase() === 'VTIMEZONE';
+    if (isZone) zones += name === 'BEGIN' ? 1 : -1;
+    return zones === 0 && !isZone;
+  });
 }
 
 /** Names and addresses consist of parts; dates are written without separators. */
@@ -44,9 +51,22 @@ export async function readCardsMetadata({ path }: ContentFile): Promise<Metadata
   const lines = await loadLines(path);
   const first = (...names: string[]) =>
     lines.find(({ name, value }) => names.includes(name) && value.trim() !== '')?.value;
+  const all = (...names: string[]) =>
+    lines
+      .filter(({ name, value }) => names.includes(name) && value.trim() !== '')
+      .map(({ value }) => value.replace(/^(mailto|tel):/i, ''));
+  // Time zones have times of their own.
+  const events = withoutTimeZones(lines);
+  const time = (name: string) => toIso(events.find((line) => line.name === name)?.value);
   return toMetadata({
     title: first('SUMMARY', 'FN', 'X-WR-CALNAME'),
     from: first('ORGANIZER')?.replace(/^mailto:/i, ''),
+    to: all('ATTENDEE'),
+    starts: time('DTSTART'),
+    ends: time('DTEND'),
+    location: first('LOCATION'),
+    emails: all('EMAIL'),
+    phones: all('TEL'),
     company: first('ORG')?.split(';').filter(Boolean).join(', '),
     created: toIso(first('CREATED')),
     modified: toIso(first('LAST-MODIFIED', 'REV')),

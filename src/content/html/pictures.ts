@@ -1,4 +1,4 @@
-import type { LoadPicture, Pictures } from '../pictures/pictures.ts';
+import type { LoadPicture, PictureTaker } from '../format.ts';
 
 /** Returns what to write in place of a picture, by its address. */
 export type MarkSource = (source: string) => string;
@@ -8,7 +8,7 @@ export type MarkSource = (source: string) => string;
  * such as the parts of a message. Nothing is fetched.
  */
 export function embeddedPictures(
-  pictures: Pictures | undefined,
+  pictures: PictureTaker | undefined,
   find: (source: string) => FoundPicture | undefined = () => undefined,
 ): MarkSource | undefined {
   if (!pictures) return undefined;

@@ -16,5 +16,5 @@ declare module '@cornerstonejs/codec-openjpeg/decodewasmjs' {
     print(line: string): void;
     printErr(line: string): void;
   }) => Promise<{ J2KDecoder: new () => J2KDecoder }>;
-  export default open;
+  export = open;
 }

@@ -1,5 +1,5 @@
+import type { PictureTaker } from '../format.ts';
 import { embeddedPictures, type MarkSource } from '../html/pictures.ts';
-import type { Pictures } from '../pictures/pictures.ts';
 
 /** A part of a message that its HTML body may show. */
 export interface ShownPart {
@@ -9,7 +9,7 @@ export interface ShownPart {
 
 /** Marks pictures that a body shows by the Content-ID of a part (`cid:` addresses). */
 export function messagePictures(
-  pictures: Pictures | undefined,
+  pictures: PictureTaker | undefined,
   parts: readonly ShownPart[],
 ): MarkSource | undefined {
   const byId = new Map(parts.map((part) => [trimId(part.contentId ?? ''), part]));

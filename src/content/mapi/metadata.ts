@@ -3,7 +3,7 @@ import type { ContentFile } from '../format.ts';
 import { parseHeader } from '../mail/header.ts';
 import { openOutlook } from './open.ts';
 import { readPeople } from './people.ts';
-import { ids } from './property-ids.ts';
+import { ids, named } from './property-ids.ts';
 
 const importances = ['low', 'normal', 'high'];
 
@@ -23,6 +23,10 @@ export async function readOutlookMetadata(input: ContentFile): Promise<Metadata>
     messageId: text(ids.messageId, 'message-id'),
     inReplyTo: text(ids.inReplyTo, 'in-reply-to'),
     references: text(ids.references, 'references')?.split(/\s+/),
+    starts: properties.time(named(0x820d)),
+    ends: properties.time(named(0x820e)),
+    location: properties.text(named(0x8208)),
+    emails: [0x8083, 0x8093, 0x80a3].flatMap((id) => properties.text(named(id)) ?? []),
     importance: importances[properties.number(ids.importance) ?? -1],
     conversation: properties.text(ids.conversationTopic),
     raw: {

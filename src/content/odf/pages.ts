@@ -1,5 +1,5 @@
+import type { PictureTaker } from '../format.ts';
 import { TextWriter } from '../office/text-writer.ts';
-import type { Pictures } from '../pictures/pictures.ts';
 
 /** The pages of a document while it is read, within one limit for all of them. */
 export class OdfPages {
@@ -9,7 +9,7 @@ export class OdfPages {
   #writer: TextWriter;
   #truncated = false;
 
-  constructor(maxText: number, maxRows: number, pictures?: Pictures) {
+  constructor(maxText: number, maxRows: number, pictures?: PictureTaker) {
     this.#left = maxText;
     this.#rowsLeft = maxRows;
     this.#writer = new TextWriter(maxText, pictures);

@@ -1,10 +1,10 @@
 import { printable } from '../../lib/printable.ts';
-import type { LoadPicture, Pictures } from '../pictures/pictures.ts';
+import type { LoadPicture, PictureTaker } from '../format.ts';
 
 /** Collects the text of a page: paragraphs as lines, table rows as lines with tabs. */
 export class TextWriter {
   readonly #limit: number;
-  readonly #pictures: Pictures | undefined;
+  readonly #pictures: PictureTaker | undefined;
   #chunks: string[] = [];
   #length = 0;
   #last = '\n';
@@ -12,7 +12,7 @@ export class TextWriter {
   #tables = 0;
   #truncated = false;
 
-  constructor(limit: number, pictures?: Pictures) {
+  constructor(limit: number, pictures?: PictureTaker) {
     this.#limit = limit;
     this.#pictures = pictures;
   }

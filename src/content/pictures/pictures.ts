@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto';
 import { unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileTypeFromBuffer } from 'file-type';
-import type { PictureLimits, SavedPicture } from '../format.ts';
+import type { LoadPicture, PictureLimits, PictureTaker, SavedPicture } from '../format.ts';
 import { image } from '../image/index.ts';
 import { openImage } from '../image/open-image.ts';
 import { pictureMark } from './mark.ts';
-
-/** Loads the bytes of a picture, when it is its turn. */
-export type LoadPicture = () => Buffer | undefined | Promise<Buffer | undefined>;
 
 /** Pictures that are looked at. A file with more repeats few of them, or is made to cost time. */
 const maxPlaces = 5000;
@@ -18,7 +15,7 @@ const maxPlaces = 5000;
  * there. Those large enough to hold text are saved as files; a picture that is repeated, such as a
  * logo, is saved once.
  */
-export class Pictures {
+export class Pictures implements PictureTaker {
   readonly #limits: PictureLimits;
   readonly #waiting: { number: number; load: LoadPicture }[] = [];
   readonly #names = new Set<string>();
@@ -31,7 +28,6 @@ export class Pictures {
     this.#limits = limits;
   }
 
-  /** @param name Identifies a picture that the file stores once and shows several times. */
   add(name: string, load: LoadPicture): string {
     if (this.#names.has(name) || this.#names.size >= maxPlaces) return '';
     this.#names.add(name);
@@ -40,7 +36,6 @@ export class Pictures {
     return pictureMark(this.#number);
   }
 
-  /** Saves what was added so far. Readers call this while their file is still open. */
   async save(): Promise<void> {
     for (const { number, load } of this.#waiting.splice(0)) await this.#take(number, load);
   }

@@ -1,10 +1,10 @@
+import type { PictureTaker } from '../format.ts';
 import { TextWriter } from '../office/text-writer.ts';
 import { writeDrawings } from '../ooxml/drawing.ts';
 import { drawingVisitor } from '../ooxml/drawing-text.ts';
 import { pictureMarker } from '../ooxml/media.ts';
 import { ofType, type Relationship, readRelationships } from '../ooxml/relationships.ts';
 import type { ZipParts } from '../ooxml/zip-parts.ts';
-import type { Pictures } from '../pictures/pictures.ts';
 import { attribute, walkXml } from '../xml/walk-xml.ts';
 
 interface Slide {
@@ -19,7 +19,7 @@ const maxBackground = 100_000;
 export function createSlideReader(
   parts: ZipParts,
   authors: ReadonlyMap<string, string>,
-  pictures: Pictures | undefined,
+  pictures: PictureTaker | undefined,
 ) {
   const backgrounds = new Map<string, Promise<string>>();
   const background = (part: string) => {
@@ -53,7 +53,7 @@ export function createSlideReader(
 async function readBackground(
   parts: ZipParts,
   layout: string,
-  pictures: Pictures | undefined,
+  pictures: PictureTaker | undefined,
 ): Promise<string> {
   const writer = new TextWriter(maxBackground, pictures);
   const masters = ofType(await readRelationships(parts, layout), 'slideMaster');

@@ -39,5 +39,6 @@ function statedEncoding(bytes: Uint8Array): string | undefined {
 
 /** ISO-2022-JP switches between character sets with escape sequences of ASCII. */
 function hasEscapes(text: string): boolean {
-  return /\u001b\$[@B]/.test(text.slice(0, sampleBytes));
+  const start = text.slice(0, sampleBytes);
+  return start.includes('\u001b$@') || start.includes('\u001b$B');
 }

@@ -7,14 +7,13 @@ export function isText(head: Buffer): boolean {
   if (head[0] === 0xfe && head[1] === 0xff) return true;
   if (head.includes(0)) return guessUtf16(head) !== undefined;
   const controls = head.filter(
-    (byte) =>
-      byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== escape,
+    (byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== ESC,
   ).length;
   return controls <= head.length / 100;
 }
 
 /** ISO-2022 switches between character sets with it, several times per line. */
-const escape = 27;
+const ESC = 27;
 
 /** @param name Tells Markdown from plain text, which it is as well. */
 export function sniffText(text: string, name = ''): string {

@@ -2,12 +2,11 @@ import { posix } from 'node:path';
 import { type FoundMetadata, type Metadata, toMetadata } from '../../domain/metadata.ts';
 import { PermanentError } from '../../errors.ts';
 import { printable } from '../../lib/printable.ts';
-import type { ContentFile, Inspection, TextInput, TextOutput } from '../format.ts';
+import type { ContentFile, Inspection, PictureTaker, TextInput, TextOutput } from '../format.ts';
 import { htmlText } from '../html/html-text.ts';
 import { embeddedPictures } from '../html/pictures.ts';
 import { selectPages } from '../office/pages.ts';
 import { withZipParts, type ZipParts } from '../ooxml/zip-parts.ts';
-import type { Pictures } from '../pictures/pictures.ts';
 import { type Attributes, attribute, walkXml } from '../xml/walk-xml.ts';
 import { decodeHtml } from './html.ts';
 
@@ -54,7 +53,7 @@ export function readEpubMetadata({ path }: ContentFile): Promise<Metadata> {
 async function readChapter(
   parts: ZipParts,
   name: string,
-  pictures: Pictures | undefined,
+  pictures: PictureTaker | undefined,
 ): Promise<string> {
   const html = await decodeHtml(await parts.readAll(name, maxPartBytes));
   const markPicture = embeddedPictures(pictures, (source) => {
