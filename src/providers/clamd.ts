@@ -22,6 +22,13 @@ const retryAfterMs = 15 * SECOND;
 
 /** A scanner that speaks the protocol of ClamAV's clamd, at `host:port` or a Unix socket. */
 export function openClamd(address: string): Scanner {
+  const version = async () => {
+    const socket = open();
+    socket.write('zVERSION\0');
+    return readReply(socket).catch((error: unknown) => {
+      throw unavailable(error);
+    });
+  };
   const open = () => {
     const socket = address.startsWith('/') ? connect(address) : connect(hostAndPort(address));
     return socket.setTimeout(silenceMs, () => socket.destroy(new Error('clamd does not answer')));
@@ -41,20 +48,17 @@ export function openClamd(address: string): Scanner {
       } catch (error) {
         signal?.throwIfAborted();
         // The file could not be read: not the scanner's fault.
-        throw unread ? unread.cause : unavailable(error);
+        if (unread) throw unread.cause;
+        // The reply to a file that is too large is lost if clamd closes before we stop sending.
+        if (isReset(error) && (await version())) return { kind: 'too large' };
+        throw unavailable(error);
       } finally {
         signal?.removeEventListener('abort', stop);
         bytes.destroy();
         socket.destroy();
       }
     },
-    async version() {
-      const socket = open();
-      socket.write('zVERSION\0');
-      return readReply(socket).catch((error: unknown) => {
-        throw unavailable(error);
-      });
-    },
+    version,
   };
 }
 
@@ -96,6 +100,11 @@ function toResult(reply: string): ScanResult {
   if (reply === 'stream: OK') return { kind: 'clean' };
   if (/size limit exceeded/i.test(reply)) return { kind: 'too large' };
   throw new Error(`clamd answered: ${reply.slice(0, 200)}`);
+}
+
+function isReset(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return code === 'ECONNRESET' || code === 'EPIPE';
 }
 
 function unavailable(cause: unknown): BusyError {
