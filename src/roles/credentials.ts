@@ -39,10 +39,7 @@ export async function ensureKey(
 }
 
 /** Encrypts stored secrets. All processes on the same database need the same key. */
-export async function ensureSeal(
-  config: Config,
-  directory: Services['directory'],
-): Promise<Seal> {
+export async function ensureSeal(config: Config, directory: Services['directory']): Promise<Seal> {
   const key = config.MILLRACE_SECRET_KEY ?? (await directory?.secret('secret-key'));
   return key === undefined ? { seal: noKey, open: noKey } : createSeal(key);
 }
