@@ -1,6 +1,7 @@
 import type { Role } from '../../db/api-keys.ts';
 import type { Resource } from '../../domain/scope.ts';
 import { board, boardPath } from '../board/index.ts';
+import { webConsole } from '../console/index.ts';
 import type { Routes } from '../context.ts';
 import { audit } from './audit.ts';
 import { batchActions } from './batch-actions.ts';
@@ -96,5 +97,5 @@ export const mounts: readonly (OpenMount | GuardedMount)[] = [
   { path: '/admin/audit', access: 'admin', resource: 'audit', routes: [audit] },
   { path: boardPath, access: 'operator', resource: 'queues', routes: [board] },
   { path: '/metrics', access: 'open', routes: [metrics] },
-  { path: '/', access: 'open', routes: [home, health, login, description] },
+  { path: '/', access: 'open', routes: [webConsole, home, health, login, description] },
 ];
