@@ -5,6 +5,7 @@ import { envExample } from '../src/config/example.ts';
 import { documentFormats } from '../src/content/documentation.ts';
 import { queueNames } from '../src/engine/pipeline/pipeline.ts';
 import { pipeline } from '../src/workers/pipeline.ts';
+import { routesFile, routesText, typesFile, typesHeader } from './sdk-files.ts';
 
 const problems: string[] = [];
 
@@ -16,6 +17,16 @@ if (readFileSync('.env.example', 'utf8') !== envExample(queueNames(pipeline))) {
 
 if (readFileSync('docs/formats.md', 'utf8') !== documentFormats()) {
   problems.push('docs/formats.md is out of date. Run: npm run formats');
+}
+
+// By hash: the generator is not part of this installation.
+const isClientCurrent =
+  readFileSync(typesFile, 'utf8').startsWith(typesHeader()) &&
+  readFileSync(routesFile, 'utf8') === routesText();
+if (!isClientCurrent) {
+  problems.push(
+    'sdk/src/generated does not match the API. Run: npm ci --prefix sdk && npm run sdk',
+  );
 }
 
 const journal = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')) as {

@@ -6,7 +6,8 @@ interface Lockfile {
   packages: Record<string, { integrity?: string; link?: boolean }>;
 }
 
-const problems = ['package-lock.json', 'bench/package-lock.json'].flatMap((file) => {
+const lockfiles = ['package-lock.json', 'bench/package-lock.json', 'sdk/package-lock.json'];
+const problems = lockfiles.flatMap((file) => {
   const { packages } = JSON.parse(readFileSync(file, 'utf8')) as Lockfile;
   const unlocked = Object.entries(packages).filter(
     ([path, { integrity, link }]) => path !== '' && !link && integrity === undefined,

@@ -4,9 +4,13 @@ import { ConflictError } from '../errors.ts';
 import { notThere } from '../providers/choice.ts';
 import type { ApiContext } from './context.ts';
 import { HttpError } from './http-error.ts';
+import { named } from './named.ts';
 
 /** Request body of reprocess and replay. */
-export const runAgain = z.strictObject({ overrides: requestedOverrides.default({}) });
+export const runAgain = named(
+  'RunAgain',
+  z.strictObject({ overrides: requestedOverrides.default({}) }),
+);
 
 /** Checks the overrides against the configured stages and providers, and seals the password. */
 export function parseRunOptions(

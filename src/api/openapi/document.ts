@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { version } from '../../version.ts';
+import { Components, type Json } from './components.ts';
 import type { Operation, OperationAnswer } from './operation.ts';
 import { problemSchema } from './schemas.ts';
 
-type Json = Record<string, unknown>;
-
 /** The OpenAPI 3.1 document for these operations. */
 export function toOpenApi(operations: readonly Operation[]): Json {
+  const components = new Components();
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
+    const description = describe(operation, components);
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: description };
   }
   return {
     openapi: '3.1.0',
@@ -21,51 +22,66 @@ export function toOpenApi(operations: readonly Operation[]): Json {
     },
     paths,
     components: {
-      schemas: { Problem: jsonSchema(problemSchema, 'output') },
+      schemas: components.schemas,
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'API key (mr_…)' } },
     },
   };
 }
 
-function describe(operation: Operation): Json {
-  const { tag, summary, access, path, query, headers = {}, body, uploads, answers } = operation;
-  const content = {
-    ...(body && { 'application/json': { schema: jsonSchema(body, 'input') } }),
-    ...Object.fromEntries(
-      Object.entries(uploads ?? {}).map(([type, description]) => [
-        type,
-        uploadOf(type, description),
-      ]),
-    ),
-  };
+function describe(operation: Operation, components: Components): Json {
+  const { operationId, tag, summary, access, answers } = operation;
+  const problem = problemContent(components);
   return {
+    operationId,
     tags: [tag],
     summary,
     ...(access === 'open' ? { security: [] } : { security: [{ key: [] }], 'x-role': access }),
-    parameters: [
-      ...pathParameters(path),
-      ...(query ? queryParameters(query) : []),
-      ...Object.entries(headers).map(([name, description]) => ({
-        name,
-        in: 'header',
-        required: true,
-        description,
-        schema: { type: 'string' },
-      })),
-    ],
-    ...(Object.keys(content).length > 0 && { requestBody: { content } }),
+    parameters: parametersOf(operation),
+    ...requestOf(operation, components),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)]),
+        Object.entries(answers).map(([status, answer]) => [
+          status,
+          Number(status) >= 400 && !answer.schema
+            ? { description: answer.description, content: problem }
+            : answerOf(answer, components),
+        ]),
       ),
-      default: {
-        description: 'Error',
-        content: {
-          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-        },
-      },
+      default: { description: 'Error', content: problem },
     },
   };
+}
+
+function problemContent(components: Components): Json {
+  return { 'application/problem+json': { schema: components.refer(problemSchema, 'output') } };
+}
+
+function parametersOf({ path, query, headers = {}, idempotent }: Operation): Json[] {
+  return [
+    ...pathParameters(path),
+    ...(query ? queryParameters(query) : []),
+    ...Object.entries(headers).map(([name, description]) => header(name, description, true)),
+    ...(idempotent
+      ? [header('Idempotency-Key', 'Makes it safe to repeat the request', false)]
+      : []),
+  ];
+}
+
+function header(name: string, description: string, required: boolean): Json {
+  return { name, in: 'header', required, description, schema: { type: 'string' } };
+}
+
+function requestOf({ body, uploads = {} }: Operation, components: Components): Json {
+  const content = {
+    ...(body && { 'application/json': { schema: components.refer(body, 'input') } }),
+    ...Object.fromEntries(
+      Object.entries(uploads).map(([type, description]) => [type, uploadOf(type, description)]),
+    ),
+  };
+  if (Object.keys(content).length === 0) return {};
+  // An absent body counts as an empty object.
+  const required = !body?.safeParse({}).success;
+  return { requestBody: { required, content } };
 }
 
 function uploadOf(type: string, description: string): Json {
@@ -75,10 +91,13 @@ function uploadOf(type: string, description: string): Json {
   };
 }
 
-function answerOf({ description, schema, mediaType }: OperationAnswer): Json {
+function answerOf(
+  { description, schema, mediaType }: OperationAnswer,
+  components: Components,
+): Json {
   const content = {
     ...(mediaType && { [mediaType]: { schema: {} } }),
-    ...(schema && { 'application/json': { schema: jsonSchema(schema, 'output') } }),
+    ...(schema && { 'application/json': { schema: components.refer(schema, 'output') } }),
   };
   return { description, ...(Object.keys(content).length > 0 && { content }) };
 }
@@ -93,7 +112,7 @@ function pathParameters(path: string): Json[] {
 }
 
 function queryParameters(query: z.ZodObject): Json[] {
-  const { properties = {}, required = [] } = jsonSchema(query, 'input');
+  const { properties = {}, required = [] } = jsonSchema(query);
   return Object.entries(properties).map(([name, schema]) => {
     const { description } = schema;
     return {
@@ -114,9 +133,9 @@ const objectSchema = z.looseObject({
 });
 
 /** JSON Schema without `$schema`: OpenAPI 3.1 already implies the dialect. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
+function jsonSchema(schema: z.ZodType) {
   const { $schema, ...rest } = objectSchema.parse(
-    z.toJSONSchema(schema, { io, unrepresentable: 'any' }),
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
   );
   return rest;
 }

@@ -11,6 +11,8 @@ export interface OperationAnswer {
 
 /** One endpoint, described by the same schemas that validate its requests. */
 export interface Operation {
+  /** Its name in clients: never changed once released. */
+  operationId: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With parameters in braces: `/v1/documents/{id}`. */
   path: string;
@@ -22,6 +24,8 @@ export interface Operation {
   query?: z.ZodObject;
   /** Descriptions of required headers, by name. */
   headers?: Readonly<Record<string, string>>;
+  /** Accepts an Idempotency-Key, with which it is safe to repeat. */
+  idempotent?: true;
   body?: z.ZodType;
   /** Descriptions of non-JSON request bodies, by media type. */
   uploads?: Readonly<Record<string, string>>;

@@ -11,27 +11,40 @@ import { startBatch } from '../../lifecycle/batch/start.ts';
 import { storedCeiling } from '../ceiling.ts';
 import type { Routes } from '../context.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { parse, parseId, readIdempotencyKey } from '../parse.ts';
 import { startRefusal } from '../start-refusal.ts';
 import { answerBatch, maxCost, priority, requireBatch } from './batches.ts';
 
-export const nothing = z.strictObject({});
-export const finishing = z.strictObject({
-  items: z
-    .int()
-    .min(0)
-    .max(2 ** 31 - 1)
-    .optional(),
-});
-export const cancelling = z.strictObject({ mode: z.enum(['full', 'partial']).default('full') });
-export const item = z.strictObject({
-  kind: z.enum(itemKinds).default('exception'),
-  name: z.string().min(1).max(1000),
-  reason: z.string().min(1).max(2000),
-});
-export const changing = z
-  .strictObject({ priority: priority.optional(), maxCost: maxCost.optional() })
-  .refine((given) => Object.keys(given).length > 0, 'must contain at least one field');
+export const nothing = named('Nothing', z.strictObject({}));
+export const finishing = named(
+  'FinishBatch',
+  z.strictObject({
+    items: z
+      .int()
+      .min(0)
+      .max(2 ** 31 - 1)
+      .optional(),
+  }),
+);
+export const cancelling = named(
+  'CancelBatch',
+  z.strictObject({ mode: z.enum(['full', 'partial']).default('full') }),
+);
+export const item = named(
+  'BatchItem',
+  z.strictObject({
+    kind: z.enum(itemKinds).default('exception'),
+    name: z.string().min(1).max(1000),
+    reason: z.string().min(1).max(2000),
+  }),
+);
+export const changing = named(
+  'BatchChange',
+  z
+    .strictObject({ priority: priority.optional(), maxCost: maxCost.optional() })
+    .refine((given) => Object.keys(given).length > 0, 'must contain at least one field'),
+);
 
 /** Actions on a batch. One that the batch's state does not allow is a 409 with the reason. */
 export const batchActions: Routes = (context) => {

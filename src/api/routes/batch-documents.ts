@@ -3,20 +3,24 @@ import { z } from 'zod';
 import { assertFillable } from '../../intake/batch-account.ts';
 import { importPrefix } from '../../lifecycle/batch/import-prefix.ts';
 import type { Routes } from '../context.ts';
+import { named } from '../named.ts';
 import { parse } from '../parse.ts';
 import { checkHeaders, isMultipart, receiveBody, receiveForm } from '../upload/receive.ts';
 import { requireBatch } from './batches.ts';
 
-export const source = z.strictObject({
-  prefix: z
-    .string()
-    .max(500)
-    .regex(
-      /^(?!.*\.\.)[\w./-]*$/,
-      'may contain only letters, digits, "." "_" "-" and "/", and no ".."',
-    )
-    .default(''),
-});
+export const source = named(
+  'ImportSource',
+  z.strictObject({
+    prefix: z
+      .string()
+      .max(500)
+      .regex(
+        /^(?!.*\.\.)[\w./-]*$/,
+        'may contain only letters, digits, "." "_" "-" and "/", and no ".."',
+      )
+      .default(''),
+  }),
+);
 
 /**
  * Adds documents to a batch. Whether it accepts documents is checked before the body is read, and

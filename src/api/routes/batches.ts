@@ -12,27 +12,31 @@ import { batchHref, batchJson } from '../batch-json.ts';
 import { storedCeiling } from '../ceiling.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId, readIdempotencyKey } from '../parse.ts';
 import { targetWorkspace } from '../workspace-scope.ts';
 
 export const priority = z.int().min(0).max(1000);
 export const maxCost = dollars.nullable();
-export const newBatch = z.strictObject({
-  name: z.string().trim().min(1).max(500),
-  type: z.enum(batchTypes).default('MANUAL'),
-  priority: priority.optional(),
-  maxRedrives: z.int().min(0).max(10).optional(),
-  documentType: documentType
-    .optional()
-    .describe('Type of all documents in the batch; detected per document when absent'),
-  noOcr: z
-    .boolean()
-    .optional()
-    .describe('Read its documents without OCR: only the text stored in the files is used'),
-  maxCost: maxCost.optional(),
-  workspaceId: z.uuid().optional(),
-});
+export const newBatch = named(
+  'NewBatch',
+  z.strictObject({
+    name: z.string().trim().min(1).max(500),
+    type: z.enum(batchTypes).default('MANUAL'),
+    priority: priority.optional(),
+    maxRedrives: z.int().min(0).max(10).optional(),
+    documentType: documentType
+      .optional()
+      .describe('Type of all documents in the batch; detected per document when absent'),
+    noOcr: z
+      .boolean()
+      .optional()
+      .describe('Read its documents without OCR: only the text stored in the files is used'),
+    maxCost: maxCost.optional(),
+    workspaceId: z.uuid().optional(),
+  }),
+);
 export const listQuery = pageQuery.extend({ state: z.enum(batchStates).optional() });
 
 export const batches: Routes = (context) => {

@@ -12,6 +12,7 @@ import { ConflictError, NotFoundError } from '../../errors.ts';
 import { keys } from '../../lib/keys.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
 
@@ -25,11 +26,14 @@ export const listQuery = pageQuery.extend({
   destinationId: z.uuid().optional(),
   outdated: z.stringbool().optional(),
 });
-export const newDelivery = z.strictObject({
-  documentId: z.uuid(),
-  destinationId: z.uuid(),
-  notBefore: z.coerce.date().optional(),
-});
+export const newDelivery = named(
+  'NewDelivery',
+  z.strictObject({
+    documentId: z.uuid(),
+    destinationId: z.uuid(),
+    notBefore: z.coerce.date().optional(),
+  }),
+);
 
 export const deliveries: Routes = (context) => {
   const { resources, intake } = context;

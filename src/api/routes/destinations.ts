@@ -17,6 +17,7 @@ import { SECOND } from '../../lib/time.ts';
 import { asUsageError } from '../as-usage-error.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
 import { targetWorkspace } from '../workspace-scope.ts';
@@ -32,16 +33,19 @@ const changeable = {
     .boolean()
     .describe('Deliver documents that need a review without waiting for it'),
 };
-export const newDestination = z.strictObject({
-  ...changeable,
-  kind: z.enum(keys(kinds)),
-  workspaceId: z.uuid().optional(),
-  enabled: changeable.enabled.default(true),
-  maxConcurrent: changeable.maxConcurrent.default(null),
-  holdSeconds: changeable.holdSeconds.default(0),
-  deliverDoubtful: changeable.deliverDoubtful.default(false),
-});
-export const change = z.strictObject(changeable).partial();
+export const newDestination = named(
+  'NewDestination',
+  z.strictObject({
+    ...changeable,
+    kind: z.enum(keys(kinds)),
+    workspaceId: z.uuid().optional(),
+    enabled: changeable.enabled.default(true),
+    maxConcurrent: changeable.maxConcurrent.default(null),
+    holdSeconds: changeable.holdSeconds.default(0),
+    deliverDoubtful: changeable.deliverDoubtful.default(false),
+  }),
+);
+export const change = named('DestinationChange', z.strictObject(changeable).partial());
 
 export const destinations: Routes = (context) => {
   const { resources, defaultWorkspaceId } = context;

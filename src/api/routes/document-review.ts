@@ -8,19 +8,29 @@ import { approve, reject } from '../../lifecycle/review/settle.ts';
 import type { Routes } from '../context.ts';
 import { documentHref, documentJson } from '../document-json.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { parse } from '../parse.ts';
 import { parseRunOptions, runAgain } from '../run-again.ts';
 import { requireDocument } from './documents.ts';
 import { claimOrThrow } from './review.ts';
 
-export const corrections = z.strictObject({
-  fields: z
-    .record(z.string().max(100), z.unknown())
-    .describe('New values by field; null removes a value'),
-});
-export const approval = z.strictObject({ fields: corrections.shape.fields.optional() });
-export const rejection = z.strictObject({ reason: z.string().trim().min(1).max(2_000) });
-export const reclassification = z.strictObject({ documentType });
+export const corrections = named(
+  'Corrections',
+  z.strictObject({
+    fields: z
+      .record(z.string().max(100), z.unknown())
+      .describe('New values by field; null removes a value'),
+  }),
+);
+export const approval = named(
+  'Approval',
+  z.strictObject({ fields: corrections.shape.fields.optional() }),
+);
+export const rejection = named(
+  'Rejection',
+  z.strictObject({ reason: z.string().trim().min(1).max(2_000) }),
+);
+export const reclassification = named('Reclassification', z.strictObject({ documentType }));
 
 const actions = ['fields', 'approve', 'reject', 'reclassify', 'reread'];
 

@@ -39,7 +39,8 @@ export const eventStream: Routes = ({ resources, closing, settings }) => {
     });
     const ended = AbortSignal.any([disconnected.signal, closing]);
     res.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
-    await write(res, `retry: ${2 * SECOND}\n\n`);
+    // The id alone is no event: it tells a client where to resume before it has seen one.
+    await write(res, `id: ${positionText(position)}\nretry: ${2 * SECOND}\n\n`);
     while (!ended.aborted) {
       const found = await eventsAfter(db, position, filter, batch);
       position = found.at(-1) ?? position;

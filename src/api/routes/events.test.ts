@@ -114,7 +114,7 @@ describe('the stream of events', () => {
     ) {
       if (text === '') await begun();
       text += chunk.value;
-      ids = [...text.matchAll(/^id: (.+)\n/gm)].map(([, id = '']) => id);
+      ids = [...text.matchAll(/^id: (.+)\nevent: /gm)].map(([, id = '']) => id);
     }
     await body?.cancel();
     return ids;

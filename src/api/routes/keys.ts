@@ -18,34 +18,38 @@ import type { Routes } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { audit } from '../middleware/audit.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { parse } from '../parse.ts';
 import { assertUnbound, visibleWorkspace } from '../workspace-scope.ts';
 
-export const newKey = z
-  .strictObject({
-    name: z.string().trim().min(1).max(200),
-    role: z
-      .enum([...apiKeys.role.enumValues, 'reviewer'])
-      .default('user')
-      .describe('`reviewer` is a user whose scopes cover only the review of documents'),
-    workspaceId: z.uuid().optional(),
-    scopes: z
-      .array(z.enum(scopes))
-      .min(1)
-      .optional()
-      .describe('Restricts the key to these; writing includes reading'),
-    requestsPerMinute: z.int().min(1).max(1_000_000).optional(),
-    expiresInDays: z.int().min(1).max(3650).optional().describe('The key expires after this'),
-  })
-  .transform(({ role, ...key }) =>
-    role === 'reviewer'
-      ? { ...key, role: 'user' as const, scopes: key.scopes ?? [...reviewerScopes] }
-      : { ...key, role },
-  )
-  .refine(({ role, workspaceId }) => role !== 'user' || workspaceId !== undefined, {
-    path: ['workspaceId'],
-    message: 'is required for a key with the role user or reviewer',
-  });
+export const newKey = named(
+  'NewKey',
+  z
+    .strictObject({
+      name: z.string().trim().min(1).max(200),
+      role: z
+        .enum([...apiKeys.role.enumValues, 'reviewer'])
+        .default('user')
+        .describe('`reviewer` is a user whose scopes cover only the review of documents'),
+      workspaceId: z.uuid().optional(),
+      scopes: z
+        .array(z.enum(scopes))
+        .min(1)
+        .optional()
+        .describe('Restricts the key to these; writing includes reading'),
+      requestsPerMinute: z.int().min(1).max(1_000_000).optional(),
+      expiresInDays: z.int().min(1).max(3650).optional().describe('The key expires after this'),
+    })
+    .transform(({ role, ...key }) =>
+      role === 'reviewer'
+        ? { ...key, role: 'user' as const, scopes: key.scopes ?? [...reviewerScopes] }
+        : { ...key, role },
+    )
+    .refine(({ role, workspaceId }) => role !== 'user' || workspaceId !== undefined, {
+      path: ['workspaceId'],
+      message: 'is required for a key with the role user or reviewer',
+    }),
+);
 
 export const keyRoutes: Routes = ({ resources }) => {
   const { db } = resources.database;

@@ -17,22 +17,26 @@ import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Routes } from '../context.ts';
 import { audit } from '../middleware/audit.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
 
 const reason = z.string().trim().min(1).max(2000);
-export const newHold = z
-  .strictObject({
-    workspaceId: z.uuid().optional(),
-    batchId: z.uuid().optional(),
-    documentId: z.uuid().optional(),
-    reason,
-  })
-  .refine(
-    (hold) => [hold.workspaceId, hold.batchId, hold.documentId].filter(Boolean).length === 1,
-    'Give exactly one of workspaceId, batchId and documentId.',
-  );
-export const release = z.strictObject({ reason });
+export const newHold = named(
+  'NewLegalHold',
+  z
+    .strictObject({
+      workspaceId: z.uuid().optional(),
+      batchId: z.uuid().optional(),
+      documentId: z.uuid().optional(),
+      reason,
+    })
+    .refine(
+      (hold) => [hold.workspaceId, hold.batchId, hold.documentId].filter(Boolean).length === 1,
+      'Give exactly one of workspaceId, batchId and documentId.',
+    ),
+);
+export const release = named('LegalHoldRelease', z.strictObject({ reason }));
 export const holdsQuery = pageQuery.extend({
   active: z.enum(['true', 'false']).default('true').describe('false = released ones too'),
 });

@@ -5,15 +5,19 @@ import { findWorkspace } from '../../db/workspaces.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Routes } from '../context.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
 import { targetWorkspace } from '../workspace-scope.ts';
 
-export const newPassword = z.strictObject({
-  label: z.string().trim().min(1).max(200).describe('Names it in lists and events'),
-  password: z.string().min(1).max(1000).describe('Tried on encrypted files; never returned'),
-  workspaceId: z.uuid().optional(),
-});
+export const newPassword = named(
+  'NewPassword',
+  z.strictObject({
+    label: z.string().trim().min(1).max(200).describe('Names it in lists and events'),
+    password: z.string().min(1).max(1000).describe('Tried on encrypted files; never returned'),
+    workspaceId: z.uuid().optional(),
+  }),
+);
 
 export const passwords: Routes = ({ resources, defaultWorkspaceId }) => {
   const { database, seal } = resources;

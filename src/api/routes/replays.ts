@@ -9,27 +9,34 @@ import { advanceReplay } from '../../lifecycle/advance-replay.ts';
 import { startReplay } from '../../lifecycle/replay-all.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
 import { parseRunOptions } from '../run-again.ts';
 
 export const replaysQuery = pageQuery;
-export const replayAllBody = z.strictObject({
-  filters: z.strictObject(letterFilters.shape).default({}),
-  overrides: requestedOverrides.default({}),
-  rate: z
-    .number()
-    .positive()
-    .max(1000)
-    .optional()
-    .describe('Documents started per second; unlimited when absent'),
-  limit: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Maximum number of dead letters; all matching ones when absent'),
-  dryRun: z.boolean().default(false).describe('Report what would be replayed without replaying it'),
-});
+export const replayAllBody = named(
+  'ReplayRequest',
+  z.strictObject({
+    filters: z.strictObject(letterFilters.shape).default({}),
+    overrides: requestedOverrides.default({}),
+    rate: z
+      .number()
+      .positive()
+      .max(1000)
+      .optional()
+      .describe('Documents started per second; unlimited when absent'),
+    limit: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Maximum number of dead letters; all matching ones when absent'),
+    dryRun: z
+      .boolean()
+      .default(false)
+      .describe('Report what would be replayed without replaying it'),
+  }),
+);
 
 /** Letters replayed before the response is sent; the rest follow in the background. */
 const initialLetters = 50;

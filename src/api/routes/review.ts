@@ -17,6 +17,7 @@ import { SECOND } from '../../lib/time.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { documentHref } from '../document-json.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse } from '../parse.ts';
 import { requireDocument } from './documents.ts';
@@ -39,7 +40,7 @@ export const reviewQuery = pageQuery.extend({
   state: z.enum(reviewStates).default('open'),
   sort: z.enum(['oldest', 'newest']).default('oldest').describe('Within the same priority'),
 });
-export const nextReview = z.strictObject(filters);
+export const nextReview = named('NextReview', z.strictObject(filters));
 
 /** The queue of documents that wait for a person. */
 export const review: Routes = (context) => {

@@ -4,6 +4,7 @@ import { webhookMessages as table } from '../../db/schema/webhook-messages.ts';
 import { listMessages, replayMessage, replaySpan } from '../../db/webhook-messages.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Routes } from '../context.ts';
+import { named } from '../named.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse } from '../parse.ts';
 import { requireWebhook } from './webhooks.ts';
@@ -11,13 +12,16 @@ import { requireWebhook } from './webhooks.ts';
 export const listQuery = pageQuery.extend({
   state: z.enum(table.state.enumValues).default('dead'),
 });
-export const replaying = z.union([
-  z.strictObject({ messageId: z.uuid() }),
-  z.strictObject({
-    from: z.coerce.date(),
-    to: z.coerce.date().optional().describe('Defaults to now'),
-  }),
-]);
+export const replaying = named(
+  'ResendMessages',
+  z.union([
+    z.strictObject({ messageId: z.uuid() }),
+    z.strictObject({
+      from: z.coerce.date(),
+      to: z.coerce.date().optional().describe('Defaults to now'),
+    }),
+  ]),
+);
 
 /** The messages of an endpoint, and replaying them. */
 export const webhookMessages: Routes = (context) => {

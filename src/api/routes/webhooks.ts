@@ -18,26 +18,33 @@ import { newWebhookSecret } from '../../webhooks/signature.ts';
 import { asUsageError } from '../as-usage-error.ts';
 import type { ApiContext, Routes } from '../context.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
 import { visibleWorkspace } from '../workspace-scope.ts';
 
-export const newWebhook = z.strictObject({
-  url: z.string(),
-  workspaceId: z.uuid().optional(),
-  types: z.array(eventType).min(1).optional(),
-  batchId: z.uuid().optional(),
-  ordered: z.boolean().default(false),
-});
-export const rotation = z
-  .strictObject({
-    overlapHours: z
-      .number()
-      .min(0)
-      .max(24 * 30)
-      .default(24),
-  })
-  .default({ overlapHours: DAY / HOUR });
+export const newWebhook = named(
+  'NewWebhook',
+  z.strictObject({
+    url: z.string(),
+    workspaceId: z.uuid().optional(),
+    types: z.array(eventType).min(1).optional(),
+    batchId: z.uuid().optional(),
+    ordered: z.boolean().default(false),
+  }),
+);
+export const rotation = named(
+  'SecretRotation',
+  z
+    .strictObject({
+      overlapHours: z
+        .number()
+        .min(0)
+        .max(24 * 30)
+        .default(24),
+    })
+    .default({ overlapHours: DAY / HOUR }),
+);
 
 export const webhooks: Routes = (context) => {
   const { resources } = context;

@@ -18,24 +18,28 @@ import { storedCeiling } from '../ceiling.ts';
 import type { Routes } from '../context.ts';
 import { audit } from '../middleware/audit.ts';
 import { requireCaller } from '../middleware/authenticate.ts';
+import { named } from '../named.ts';
 import { pageQuery, toPage } from '../page.ts';
 import { parse, parseId } from '../parse.ts';
 import { workspaceJson } from '../workspace-json.ts';
 import { assertUnbound, visibleWorkspace } from '../workspace-scope.ts';
 
-export const settings = z.strictObject({
-  name: z.string().trim().min(1).max(200).optional(),
-  maxInFlight: z.int().min(1).max(100_000).optional(),
-  defaultPriority: z.int().min(0).max(1000).optional(),
-  dailyBudget: dollars.nullable().optional(),
-  retentionDays: z.int().min(1).max(36_500).nullable().optional(),
-  requestsPerMinute: z.int().min(1).max(1_000_000).nullable().optional(),
-  storageQuotaBytes: z.int().min(0).nullable().optional(),
-});
+export const settings = named(
+  'WorkspaceChange',
+  z.strictObject({
+    name: z.string().trim().min(1).max(200).optional(),
+    maxInFlight: z.int().min(1).max(100_000).optional(),
+    defaultPriority: z.int().min(0).max(1000).optional(),
+    dailyBudget: dollars.nullable().optional(),
+    retentionDays: z.int().min(1).max(36_500).nullable().optional(),
+    requestsPerMinute: z.int().min(1).max(1_000_000).nullable().optional(),
+    storageQuotaBytes: z.int().min(0).nullable().optional(),
+  }),
+);
 
 /** What a workspace may use up of the installation: not for those inside it to decide. */
 const grants = ['dailyBudget', 'maxInFlight', 'requestsPerMinute', 'storageQuotaBytes'] as const;
-export const newWorkspace = settings.required({ name: true });
+export const newWorkspace = named('NewWorkspace', settings.required({ name: true }));
 
 export const workspaces: Routes = ({ resources, intake }) => {
   const { db, pool } = resources.database;

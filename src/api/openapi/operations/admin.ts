@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named } from '../../named.ts';
 import { auditQuery } from '../../routes/audit.ts';
 import { groupQuery, listQuery } from '../../routes/dead-letters.ts';
 import { replayAllBody, replaysQuery } from '../../routes/replays.ts';
@@ -16,36 +17,46 @@ import {
 
 const access = 'operator';
 
-const outcome = z.looseObject({
-  id: z.uuid(),
-  outcome: z.string(),
-  detail: z.string(),
-  replayedAs: z.uuid().nullable(),
-  subject: subjectSchema,
-  documentId: z.uuid().nullable(),
-  href: z.string(),
-});
-const auditEntry = z.looseObject({
-  id: z.int(),
-  at: z.iso.datetime(),
-  actor: z.string().describe('Id of the key'),
-  role: z.string(),
-  workspaceId: z.uuid().nullable(),
-  action: z.string().describe('Method and route'),
-  targetKind: z.string(),
-  targetId: z.string().nullable(),
-  status: z.int(),
-  details: z.record(z.string(), z.unknown()).nullable(),
-  address: z.string().nullable(),
-  requestId: z.string().nullable(),
-});
-const figures = z.object({
-  stages: z.array(z.looseObject({})),
-  quality: z.array(z.looseObject({})),
-});
+const outcome = named(
+  'ReplayOutcome',
+  z.looseObject({
+    id: z.uuid(),
+    outcome: z.string(),
+    detail: z.string(),
+    replayedAs: z.uuid().nullable(),
+    subject: subjectSchema,
+    documentId: z.uuid().nullable(),
+    href: z.string(),
+  }),
+);
+const auditEntry = named(
+  'AuditEntry',
+  z.looseObject({
+    id: z.int(),
+    at: z.iso.datetime(),
+    actor: z.string().describe('Id of the key'),
+    role: z.string(),
+    workspaceId: z.uuid().nullable(),
+    action: z.string().describe('Method and route'),
+    targetKind: z.string(),
+    targetId: z.string().nullable(),
+    status: z.int(),
+    details: z.record(z.string(), z.unknown()).nullable(),
+    address: z.string().nullable(),
+    requestId: z.string().nullable(),
+  }),
+);
+const figures = named(
+  'Statistics',
+  z.object({
+    stages: z.array(z.looseObject({})),
+    quality: z.array(z.looseObject({})),
+  }),
+);
 
 export const adminOperations: Operation[] = [
   {
+    operationId: 'listDeadLetters',
     method: 'get',
     path: '/admin/dlq',
     tag: 'dead letters',
@@ -55,11 +66,15 @@ export const adminOperations: Operation[] = [
     answers: {
       200: {
         description: 'A page',
-        schema: z.object({ deadLetters: z.array(letterSchema), nextCursor }),
+        schema: named(
+          'DeadLetterPage',
+          z.object({ deadLetters: z.array(letterSchema), nextCursor }),
+        ),
       },
     },
   },
   {
+    operationId: 'listDeadLetterGroups',
     method: 'get',
     path: '/admin/dlq/groups',
     tag: 'dead letters',
@@ -67,10 +82,14 @@ export const adminOperations: Operation[] = [
     summary: 'Group open dead letters by kind of failure',
     query: groupQuery,
     answers: {
-      200: { description: 'The groups', schema: z.object({ groups: z.array(groupSchema) }) },
+      200: {
+        description: 'The groups',
+        schema: named('DeadLetterGroups', z.object({ groups: z.array(groupSchema) })),
+      },
     },
   },
   {
+    operationId: 'replayDeadLetters',
     method: 'post',
     path: '/admin/dlq/replay-all',
     tag: 'dead letters',
@@ -80,11 +99,14 @@ export const adminOperations: Operation[] = [
     answers: {
       200: {
         description: 'Preview of the replay',
-        schema: z.looseObject({ dryRun: z.literal(true), matching: z.int() }),
+        schema: named(
+          'ReplayPreview',
+          z.looseObject({ dryRun: z.literal(true), matching: z.int() }),
+        ),
       },
       202: {
         description: 'Replay started. It continues in the background; Location shows its progress',
-        schema: replaySchema.extend({ dryRun: z.literal(false) }),
+        schema: named('StartedReplay', replaySchema.extend({ dryRun: z.literal(false) })),
       },
       422: {
         description: 'The requested provider is not configured; the response lists those that are',
@@ -92,6 +114,7 @@ export const adminOperations: Operation[] = [
     },
   },
   {
+    operationId: 'listReplays',
     method: 'get',
     path: '/admin/dlq/replays',
     tag: 'dead letters',
@@ -101,11 +124,12 @@ export const adminOperations: Operation[] = [
     answers: {
       200: {
         description: 'A page',
-        schema: z.object({ replays: z.array(replaySchema), nextCursor }),
+        schema: named('ReplayPage', z.object({ replays: z.array(replaySchema), nextCursor })),
       },
     },
   },
   {
+    operationId: 'getReplay',
     method: 'get',
     path: '/admin/dlq/replays/{id}',
     tag: 'dead letters',
@@ -114,6 +138,7 @@ export const adminOperations: Operation[] = [
     answers: { 200: { description: 'The replay', schema: replaySchema } },
   },
   {
+    operationId: 'cancelReplay',
     method: 'delete',
     path: '/admin/dlq/replays/{id}',
     tag: 'dead letters',
@@ -122,6 +147,7 @@ export const adminOperations: Operation[] = [
     answers: { 204: { description: 'Stopped' } },
   },
   {
+    operationId: 'getDeadLetter',
     method: 'get',
     path: '/admin/dlq/{id}',
     tag: 'dead letters',
@@ -130,6 +156,7 @@ export const adminOperations: Operation[] = [
     answers: { 200: { description: 'The dead letter', schema: letterSchema } },
   },
   {
+    operationId: 'replayDeadLetter',
     method: 'post',
     path: '/admin/dlq/{id}/replay',
     tag: 'dead letters',
@@ -145,6 +172,7 @@ export const adminOperations: Operation[] = [
     },
   },
   {
+    operationId: 'discardDeadLetter',
     method: 'delete',
     path: '/admin/dlq/{id}',
     tag: 'dead letters',
@@ -153,6 +181,7 @@ export const adminOperations: Operation[] = [
     answers: { 204: { description: 'Discarded' } },
   },
   {
+    operationId: 'getTask',
     method: 'get',
     path: '/admin/tasks/{id}',
     tag: 'tasks',
@@ -161,15 +190,22 @@ export const adminOperations: Operation[] = [
     answers: { 200: { description: 'The task', schema: taskSchema } },
   },
   {
+    operationId: 'listJobs',
     method: 'get',
     path: '/admin/jobs',
     tag: 'interval jobs',
     access,
     global: true,
     summary: 'List interval jobs with their latest run',
-    answers: { 200: { description: 'The jobs', schema: z.object({ jobs: z.array(jobSchema) }) } },
+    answers: {
+      200: {
+        description: 'The jobs',
+        schema: named('IntervalJobs', z.object({ jobs: z.array(jobSchema) })),
+      },
+    },
   },
   {
+    operationId: 'runJob',
     method: 'post',
     path: '/admin/jobs/{name}/run',
     tag: 'interval jobs',
@@ -179,11 +215,15 @@ export const adminOperations: Operation[] = [
     answers: {
       200: {
         description: 'Report of the run',
-        schema: z.object({ name: z.string(), report: z.record(z.string(), z.number()) }),
+        schema: named(
+          'JobReport',
+          z.object({ name: z.string(), report: z.record(z.string(), z.number()) }),
+        ),
       },
     },
   },
   {
+    operationId: 'getStatistics',
     method: 'get',
     path: '/admin/statistics',
     tag: 'statistics',
@@ -192,6 +232,7 @@ export const adminOperations: Operation[] = [
     answers: { 200: { description: 'Figures', schema: figures } },
   },
   {
+    operationId: 'listAuditEntries',
     method: 'get',
     path: '/admin/audit',
     tag: 'audit log',
@@ -201,7 +242,10 @@ export const adminOperations: Operation[] = [
     answers: {
       200: {
         description: 'A page',
-        schema: z.object({ entries: z.array(auditEntry), nextCursor: z.string().nullable() }),
+        schema: named(
+          'AuditPage',
+          z.object({ entries: z.array(auditEntry), nextCursor: z.string().nullable() }),
+        ),
       },
     },
   },

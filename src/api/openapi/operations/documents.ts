@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { transcription } from '../../../domain/transcription.ts';
+import { named } from '../../named.ts';
 import { textQuery } from '../../routes/document-content.ts';
 import { listQuery } from '../../routes/documents.ts';
 import { runAgain } from '../../run-again.ts';
@@ -12,6 +13,7 @@ const access = 'user';
 
 export const documentOperations: Operation[] = [
   {
+    operationId: 'uploadDocuments',
     method: 'post',
     path: '/v1/documents',
     tag,
@@ -20,6 +22,7 @@ export const documentOperations: Operation[] = [
     ...upload,
   },
   {
+    operationId: 'listDocuments',
     method: 'get',
     path: '/v1/documents',
     tag,
@@ -29,11 +32,12 @@ export const documentOperations: Operation[] = [
     answers: {
       200: {
         description: 'A page',
-        schema: z.object({ documents: z.array(documentSchema), nextCursor }),
+        schema: named('DocumentPage', z.object({ documents: z.array(documentSchema), nextCursor })),
       },
     },
   },
   {
+    operationId: 'getDocument',
     method: 'get',
     path: '/v1/documents/{id}',
     tag,
@@ -42,6 +46,7 @@ export const documentOperations: Operation[] = [
     answers: { 200: { description: 'The document', schema: documentSchema } },
   },
   {
+    operationId: 'deleteDocument',
     method: 'delete',
     path: '/v1/documents/{id}',
     tag,
@@ -50,6 +55,7 @@ export const documentOperations: Operation[] = [
     answers: { 204: { description: 'Deleted' } },
   },
   {
+    operationId: 'getResult',
     method: 'get',
     path: '/v1/documents/{id}/result',
     tag,
@@ -58,15 +64,23 @@ export const documentOperations: Operation[] = [
     answers: { 200: { description: 'The result', schema: resultSchema } },
   },
   {
+    operationId: 'getText',
     method: 'get',
     path: '/v1/documents/{id}/text',
     tag,
     access,
     summary: 'Get the text of a document, as plain text or page by page',
     query: textQuery,
-    answers: { 200: { description: 'The text', mediaType: 'text/plain', schema: transcription } },
+    answers: {
+      200: {
+        description: 'The text',
+        mediaType: 'text/plain',
+        schema: named('Transcription', transcription),
+      },
+    },
   },
   {
+    operationId: 'getArtifact',
     method: 'get',
     path: '/v1/documents/{id}/artifacts/{name}',
     tag,
@@ -78,6 +92,7 @@ export const documentOperations: Operation[] = [
     },
   },
   {
+    operationId: 'reprocessDocument',
     method: 'post',
     path: '/v1/documents/{id}/reprocess',
     tag,
@@ -87,6 +102,7 @@ export const documentOperations: Operation[] = [
     answers: { 202: { description: 'Queued for processing', schema: startedSchema } },
   },
   {
+    operationId: 'cancelDocument',
     method: 'post',
     path: '/v1/documents/{id}/cancel',
     tag,
@@ -95,6 +111,7 @@ export const documentOperations: Operation[] = [
     answers: { 200: { description: 'Cancelled', schema: startedSchema } },
   },
   {
+    operationId: 'explainDocument',
     method: 'get',
     path: '/v1/documents/{id}/why',
     tag,

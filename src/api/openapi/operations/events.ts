@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventType } from '../../../domain/event.ts';
+import { named } from '../../named.ts';
 import { start } from '../../routes/event-stream.ts';
 import { filters, page } from '../../routes/events.ts';
 import type { Operation } from '../operation.ts';
@@ -7,18 +8,22 @@ import type { Operation } from '../operation.ts';
 const tag = 'events';
 const access = 'user';
 
-const event = z.looseObject({
-  position: z.string(),
-  at: z.iso.datetime(),
-  type: eventType,
-  workspaceId: z.uuid().nullable(),
-  batchId: z.uuid().nullable(),
-  documentId: z.uuid().nullable(),
-  data: z.record(z.string(), z.unknown()),
-});
+const event = named(
+  'Event',
+  z.looseObject({
+    position: z.string(),
+    at: z.iso.datetime(),
+    type: eventType,
+    workspaceId: z.uuid().nullable(),
+    batchId: z.uuid().nullable(),
+    documentId: z.uuid().nullable(),
+    data: z.record(z.string(), z.unknown()),
+  }),
+);
 
 export const eventOperations: Operation[] = [
   {
+    operationId: 'listEvents',
     method: 'get',
     path: '/v1/events',
     tag,
@@ -28,11 +33,12 @@ export const eventOperations: Operation[] = [
     answers: {
       200: {
         description: 'A page',
-        schema: z.object({ events: z.array(event), nextCursor: z.string() }),
+        schema: named('EventPage', z.object({ events: z.array(event), nextCursor: z.string() })),
       },
     },
   },
   {
+    operationId: 'streamEvents',
     method: 'get',
     path: '/v1/events/stream',
     tag,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named } from '../../named.ts';
 import { holdsQuery, newHold, release } from '../../routes/legal-holds.ts';
 import type { Operation } from '../operation.ts';
 import { nextCursor } from '../schemas.ts';
@@ -6,21 +7,25 @@ import { nextCursor } from '../schemas.ts';
 const access = 'operator';
 const tag = 'legal holds';
 
-const hold = z.looseObject({
-  id: z.uuid(),
-  workspaceId: z.uuid(),
-  batchId: z.uuid().nullable().describe('Only this batch'),
-  documentId: z.uuid().nullable().describe('Only this document, and what was found inside it'),
-  reason: z.string(),
-  setBy: z.string().describe('Id of the API key'),
-  createdAt: z.iso.datetime(),
-  releasedAt: z.iso.datetime().nullable(),
-  releasedBy: z.string().nullable(),
-  releaseReason: z.string().nullable(),
-});
+const hold = named(
+  'LegalHold',
+  z.looseObject({
+    id: z.uuid(),
+    workspaceId: z.uuid(),
+    batchId: z.uuid().nullable().describe('Only this batch'),
+    documentId: z.uuid().nullable().describe('Only this document, and what was found inside it'),
+    reason: z.string(),
+    setBy: z.string().describe('Id of the API key'),
+    createdAt: z.iso.datetime(),
+    releasedAt: z.iso.datetime().nullable(),
+    releasedBy: z.string().nullable(),
+    releaseReason: z.string().nullable(),
+  }),
+);
 
 export const legalHoldOperations: Operation[] = [
   {
+    operationId: 'createLegalHold',
     method: 'post',
     path: '/admin/legal-holds',
     tag,
@@ -32,6 +37,7 @@ export const legalHoldOperations: Operation[] = [
     },
   },
   {
+    operationId: 'listLegalHolds',
     method: 'get',
     path: '/admin/legal-holds',
     tag,
@@ -41,11 +47,12 @@ export const legalHoldOperations: Operation[] = [
     answers: {
       200: {
         description: 'A page',
-        schema: z.object({ legalHolds: z.array(hold), nextCursor }),
+        schema: named('LegalHoldPage', z.object({ legalHolds: z.array(hold), nextCursor })),
       },
     },
   },
   {
+    operationId: 'getLegalHold',
     method: 'get',
     path: '/admin/legal-holds/{id}',
     tag,
@@ -54,6 +61,7 @@ export const legalHoldOperations: Operation[] = [
     answers: { 200: { description: 'The legal hold', schema: hold } },
   },
   {
+    operationId: 'releaseLegalHold',
     method: 'post',
     path: '/admin/legal-holds/{id}/release',
     tag,

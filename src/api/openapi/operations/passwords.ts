@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named } from '../../named.ts';
 import { pageQuery } from '../../page.ts';
 import { newPassword } from '../../routes/passwords.ts';
 import type { Operation } from '../operation.ts';
@@ -7,15 +8,19 @@ import { nextCursor } from '../schemas.ts';
 const access = 'operator';
 const tag = 'passwords';
 
-const password = z.looseObject({
-  id: z.uuid(),
-  workspaceId: z.uuid(),
-  label: z.string(),
-  createdAt: z.iso.datetime(),
-});
+const password = named(
+  'Password',
+  z.looseObject({
+    id: z.uuid(),
+    workspaceId: z.uuid(),
+    label: z.string(),
+    createdAt: z.iso.datetime(),
+  }),
+);
 
 export const passwordOperations: Operation[] = [
   {
+    operationId: 'createPassword',
     method: 'post',
     path: '/admin/passwords',
     tag,
@@ -25,6 +30,7 @@ export const passwordOperations: Operation[] = [
     answers: { 201: { description: 'Added. It cannot be read again', schema: password } },
   },
   {
+    operationId: 'listPasswords',
     method: 'get',
     path: '/admin/passwords',
     tag,
@@ -34,11 +40,12 @@ export const passwordOperations: Operation[] = [
     answers: {
       200: {
         description: 'A page',
-        schema: z.object({ passwords: z.array(password), nextCursor }),
+        schema: named('PasswordPage', z.object({ passwords: z.array(password), nextCursor })),
       },
     },
   },
   {
+    operationId: 'deletePassword',
     method: 'delete',
     path: '/admin/passwords/{id}',
     tag,

@@ -1,7 +1,16 @@
 import { z } from 'zod';
+import { named } from '../../named.ts';
 import { uploadQuery } from '../../upload/receive.ts';
 import type { Operation } from '../operation.ts';
-import { receivedSchema } from '../schemas.ts';
+import { problemSchema, receivedSchema } from '../schemas.ts';
+
+const receivedDocuments = named(
+  'ReceivedDocuments',
+  z.looseObject({
+    documents: z.array(receivedSchema),
+    errors: z.array(problemSchema.omit({ requestId: true }).extend({ name: z.string() })),
+  }),
+);
 
 /** Uploads, with or without a batch. */
 export const upload = {
@@ -13,10 +22,11 @@ export const upload = {
     'multipart/form-data':
       'One file per part; a field `type` sets the document type of the files after it',
   },
+  idempotent: true,
   answers: {
     202: {
       description: 'Accepted; processing starts automatically',
-      schema: z.union([receivedSchema, z.looseObject({ documents: z.array(receivedSchema) })]),
+      schema: named('UploadResult', z.union([receivedSchema, receivedDocuments])),
     },
   },
 } satisfies Partial<Operation>;

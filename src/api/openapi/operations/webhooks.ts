@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { webhookMessages } from '../../../db/schema/webhook-messages.ts';
 import { webhooks } from '../../../db/schema/webhooks.ts';
 import { eventType } from '../../../domain/event.ts';
+import { named } from '../../named.ts';
 import { pageQuery } from '../../page.ts';
 import { listQuery, replaying } from '../../routes/webhook-messages.ts';
 import { newWebhook, rotation } from '../../routes/webhooks.ts';
@@ -11,28 +12,34 @@ import { nextCursor } from '../schemas.ts';
 const tag = 'webhooks';
 const access = 'operator';
 
-const webhook = z.looseObject({
-  id: z.uuid(),
-  url: z.string(),
-  workspaceId: z.uuid().nullable().describe('Workspace whose events are sent; null = all'),
-  types: z.array(eventType).nullable().describe('Event types that are sent; null = all'),
-  batchId: z.uuid().nullable(),
-  ordered: z.boolean().describe('Whether the events of each document are sent in order'),
-  state: z.enum(webhooks.state.enumValues),
-  disabledReason: z.string().nullable(),
-});
+const webhook = named(
+  'Webhook',
+  z.looseObject({
+    id: z.uuid(),
+    url: z.string(),
+    workspaceId: z.uuid().nullable().describe('Workspace whose events are sent; null = all'),
+    types: z.array(eventType).nullable().describe('Event types that are sent; null = all'),
+    batchId: z.uuid().nullable(),
+    ordered: z.boolean().describe('Whether the events of each document are sent in order'),
+    state: z.enum(webhooks.state.enumValues),
+    disabledReason: z.string().nullable(),
+  }),
+);
 const secret = z.string().describe('Shown only once');
-const message = z.looseObject({
-  id: z.uuid(),
-  type: eventType,
-  body: z.string(),
-  state: z.enum(webhookMessages.state.enumValues),
-  attempts: z.int(),
-  lastError: z.string().nullable(),
-});
+const message = named(
+  'WebhookMessage',
+  z.looseObject({
+    id: z.uuid(),
+    type: eventType,
+    body: z.string(),
+    state: z.enum(webhookMessages.state.enumValues),
+    attempts: z.int(),
+    lastError: z.string().nullable(),
+  }),
+);
 
 const ofOne = (
-  about: Pick<Operation, 'method' | 'summary' | 'query' | 'body' | 'answers'>,
+  about: Pick<Operation, 'operationId' | 'method' | 'summary' | 'query' | 'body' | 'answers'>,
   rest = '',
 ): Operation => ({
   path: `/v1/webhooks/{id}${rest}`,
@@ -43,6 +50,7 @@ const ofOne = (
 
 export const webhookOperations: Operation[] = [
   {
+    operationId: 'createWebhook',
     method: 'post',
     path: '/v1/webhooks',
     tag,
@@ -52,11 +60,12 @@ export const webhookOperations: Operation[] = [
     answers: {
       201: {
         description: 'Added',
-        schema: z.looseObject({ id: z.uuid(), url: z.string(), secret }),
+        schema: named('CreatedWebhook', z.looseObject({ id: z.uuid(), url: z.string(), secret })),
       },
     },
   },
   {
+    operationId: 'listWebhooks',
     method: 'get',
     path: '/v1/webhooks',
     tag,
@@ -64,21 +73,27 @@ export const webhookOperations: Operation[] = [
     summary: 'List endpoints, newest first',
     query: pageQuery,
     answers: {
-      200: { description: 'A page', schema: z.object({ webhooks: z.array(webhook), nextCursor }) },
+      200: {
+        description: 'A page',
+        schema: named('WebhookPage', z.object({ webhooks: z.array(webhook), nextCursor })),
+      },
     },
   },
   ofOne({
+    operationId: 'getWebhook',
     method: 'get',
     summary: 'Get an endpoint, without its secret',
     answers: { 200: { description: 'The endpoint', schema: webhook } },
   }),
   ofOne({
+    operationId: 'deleteWebhook',
     method: 'delete',
     summary: 'Remove an endpoint and its messages',
     answers: { 204: { description: 'Removed' } },
   }),
   ofOne(
     {
+      operationId: 'enableWebhook',
       method: 'post',
       summary: 'Enable a disabled endpoint',
       answers: { 200: { description: 'The updated endpoint', schema: webhook } },
@@ -87,17 +102,21 @@ export const webhookOperations: Operation[] = [
   ),
   ofOne(
     {
+      operationId: 'rotateWebhookSecret',
       method: 'post',
       summary: 'Rotate the secret of an endpoint; the previous one also signs during the overlap',
       body: rotation,
       answers: {
         200: {
           description: 'The new secret',
-          schema: z.looseObject({
-            id: z.uuid(),
-            secret,
-            previousUntil: z.iso.datetime().nullable(),
-          }),
+          schema: named(
+            'RotatedSecret',
+            z.looseObject({
+              id: z.uuid(),
+              secret,
+              previousUntil: z.iso.datetime().nullable(),
+            }),
+          ),
         },
       },
     },
@@ -105,15 +124,19 @@ export const webhookOperations: Operation[] = [
   ),
   ofOne(
     {
+      operationId: 'testWebhook',
       method: 'post',
       summary: 'Send a test message to an endpoint',
       answers: {
         200: {
           description: 'Result of the test',
-          schema: z.looseObject({
-            kind: z.enum(['delivered', 'wait', 'failed', 'gone']),
-            reason: z.string().optional(),
-          }),
+          schema: named(
+            'WebhookTest',
+            z.looseObject({
+              kind: z.enum(['delivered', 'wait', 'failed', 'gone']),
+              reason: z.string().optional(),
+            }),
+          ),
         },
       },
     },
@@ -121,13 +144,14 @@ export const webhookOperations: Operation[] = [
   ),
   ofOne(
     {
+      operationId: 'listWebhookMessages',
       method: 'get',
       summary: 'List the messages of an endpoint, newest first',
       query: listQuery,
       answers: {
         200: {
           description: 'A page',
-          schema: z.object({ messages: z.array(message), nextCursor }),
+          schema: named('WebhookMessagePage', z.object({ messages: z.array(message), nextCursor })),
         },
       },
     },
@@ -135,13 +159,14 @@ export const webhookOperations: Operation[] = [
   ),
   ofOne(
     {
+      operationId: 'resendWebhookMessages',
       method: 'post',
       summary: 'Resend one message, or all events of a time range',
       body: replaying,
       answers: {
         202: {
           description: 'Queued',
-          schema: z.looseObject({ id: z.uuid(), replayed: z.int() }),
+          schema: named('ResentMessages', z.looseObject({ id: z.uuid(), replayed: z.int() })),
         },
       },
     },
