@@ -1,6 +1,13 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { documentOf, pagesOf, type ReviewFilter, schemaOf, textOf, toQuery } from '../api/queries.ts';
+import {
+  documentOf,
+  pagesOf,
+  type ReviewFilter,
+  schemaOf,
+  textOf,
+  toQuery,
+} from '../api/queries.ts';
 import { request } from '../api/request.ts';
 import type { ReviewList } from '../api/types.ts';
 import { imageOf } from './page-image.tsx';
