@@ -10,6 +10,7 @@ const layers = [
   ['src/providers/', 'src/servers/'],
   ['src/extraction/'],
   ['src/resources.ts'],
+  ['src/renditions/'],
   ['src/destinations/', 'src/webhooks/'],
   ['src/engine/'],
   ['src/intake/'],

@@ -2,8 +2,9 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json vite.config.ts ./
 COPY src src
+COPY web web
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-bookworm-slim

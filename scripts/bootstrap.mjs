@@ -117,12 +117,13 @@ function lockHash() {
 }
 
 function sourceHash() {
-  return hashOf(['package.json', 'tsconfig.json', 'tsconfig.build.json', ...sources()]);
+  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'vite.config.ts'];
+  return hashOf([...settings, ...sources('src'), ...sources('web')]);
 }
 
-function sources() {
-  const entries = readdirSync(join(root, 'src'), { recursive: true }).map((path) =>
-    join('src', path),
+function sources(folder) {
+  const entries = readdirSync(join(root, folder), { recursive: true }).map((path) =>
+    join(folder, path),
   );
   return entries
     .filter((path) => !path.endsWith('.test.ts') && statSync(join(root, path)).isFile())

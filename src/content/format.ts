@@ -133,6 +133,8 @@ export interface PageInput extends ContentFile {
   maxPixels: number;
   /** Render resolution, for formats without a native one. */
   dpi?: number | undefined;
+  /** Instead of `dpi`: the length that one side of the page should have, in pixels. */
+  fit?: { side: 'width' | 'height'; pixels: number } | undefined;
   /** The part of the page to render, in page units; all of it when absent. */
   part?: Box | undefined;
 }

@@ -7,9 +7,12 @@ import { box } from './transcription.ts';
  */
 
 export const evidence = z.object({
-  /** 1-based page; absent when the value comes from an embedded file. */
+  /** 1-based page; absent if the value is in an embedded file only. */
   page: z.int().positive().optional(),
+  /** In units of the page. */
   box: box.optional(),
+  /** The same in fractions of the page, from 0 to 1, origin top left. Set by the gate. */
+  relativeBox: box.optional(),
   /** The characters the value was read from. */
   text: z.string(),
   /** Name of the embedded file the value comes from. */

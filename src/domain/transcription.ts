@@ -32,6 +32,10 @@ export const page = z.object({
   quality,
   /** The text came from the file itself, not from OCR. */
   native: z.boolean(),
+  /** By how many degrees the page was turned clockwise to be read; absent if it was upright. */
+  rotation: z.literal([90, 180, 270]).optional(),
+  /** Its number in the file of repaired pages, if it was read there. */
+  repairedAs: z.int().positive().optional(),
   /** Parts of the text that were read from pictures on the page. */
   pictures: z
     .array(
@@ -46,6 +50,7 @@ export const page = z.object({
     .optional(),
 });
 export type Page = z.infer<typeof page>;
+export type Rotation = NonNullable<Page['rotation']>;
 
 /** A data file embedded in the document, such as the XML of an e-invoice. */
 export const embeddedFile = z.object({ name: z.string(), mediaType: z.string(), text: z.string() });

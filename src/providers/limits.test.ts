@@ -31,7 +31,7 @@ let prefix: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'millrace-limits-'));
   server = await startRedis({ directory, engine: 'auto' });
-  redis = new Redis(server.url);
+  redis = new Redis(server.adminUrl);
   const { path, execArgv } = entryPoint(kit, 'governed-caller');
   processes = [fork(path, { execArgv }), fork(path, { execArgv })];
 }, 60_000);

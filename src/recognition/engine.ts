@@ -1,5 +1,5 @@
 import { type Raster, resize } from '../content/image/raster.ts';
-import type { Word } from '../domain/transcription.ts';
+import type { Rotation, Word } from '../domain/transcription.ts';
 import { median } from '../lib/quantile.ts';
 import { toCrop } from './crop.ts';
 import { averageSureness } from './ctc.ts';
@@ -14,6 +14,8 @@ import { splitWords } from './words.ts';
 
 export interface Recognition {
   upright: Raster;
+  /** How the page was turned; absent if it was upright. */
+  rotation?: Rotation;
   skewDegrees: number;
   /** In reading order; boxes in pixels of the upright page. */
   words: Word[];
@@ -39,12 +41,19 @@ export async function recognisePage(page: Raster, script: Script): Promise<Recog
     skew,
   );
   const words = printed.flat().map((word) => ({ ...word, box: shrink(word.box, factor) }));
+  const rotation = toRotation(located.page !== page, isTurned);
   return {
     upright,
+    ...(rotation && { rotation }),
     skewDegrees: (skew * 180) / Math.PI,
     words,
     text: printed.map(lineText).join('\n'),
   };
+}
+
+function toRotation(wasSideways: boolean, wasUpsideDown: boolean): Rotation | undefined {
+  if (wasSideways) return wasUpsideDown ? 270 : 90;
+  return wasUpsideDown ? 180 : undefined;
 }
 
 async function readLines(located: LocatedLines, script: Script) {

@@ -1,6 +1,6 @@
 import type { PageInput } from '../content/format.ts';
 import { requireCapability } from '../content/index.ts';
-import type { Quality, Word } from '../domain/transcription.ts';
+import type { Quality, Rotation, Word } from '../domain/transcription.ts';
 import { recognisePage } from './engine.ts';
 import type { Script } from './models.ts';
 import { qualityOfScan } from './quality.ts';
@@ -13,6 +13,7 @@ export interface OcrPageOutput {
   /** Of the upright page. In pixels for images, in points for PDFs. */
   width: number;
   height: number;
+  rotation?: Rotation;
   text: string;
   words: Word[];
   quality: Quality;
@@ -25,13 +26,17 @@ export async function ocrPage(
 ): Promise<OcrPageOutput> {
   const loaded = await requireCapability(source.mediaType, 'pages')(source);
   onLoaded();
-  const { upright, words, text, skewDegrees } = await recognisePage(loaded.raster, script);
+  const { upright, rotation, words, text, skewDegrees } = await recognisePage(
+    loaded.raster,
+    script,
+  );
   const isTurned = upright.width !== loaded.raster.width;
   const [width, height] = isTurned ? [loaded.height, loaded.width] : [loaded.width, loaded.height];
   const [x, y] = [width / upright.width, height / upright.height];
   return {
     width,
     height,
+    ...(rotation && { rotation }),
     text,
     words: words.map(({ box: [left, top, right, bottom], ...word }) => ({
       ...word,

@@ -6,6 +6,7 @@ import type {
   UnpackInput,
 } from '../content/format.ts';
 import { requireCapability } from '../content/index.ts';
+import type { PageImageInput } from '../content/page-image.ts';
 import { readTextAndPictures, type TextRequest } from '../content/pictures/read-text.ts';
 import { inspectFile } from '../content/second-engine/office-text.ts';
 import { toWellFormed } from '../content/well-formed.ts';
@@ -14,6 +15,7 @@ import type { RepairInput } from '../recognition/repair/repair.ts';
 import type {
   ExtractInput,
   JudgeInput,
+  PageOriginInput,
   RecheckInput,
   RecogniseInput,
   RenderInput,
@@ -37,6 +39,8 @@ export const operations = {
     ),
   'content.png': async (input: PageInput) =>
     (await import('../content/page-png.ts')).renderPng(input),
+  'rendition.page': async (input: PageImageInput) =>
+    (await import('../content/page-image.ts')).writePageImage(input),
   /** Ahead of the first page. */
   'recognition.load': async () => (await import('../recognition/models.ts')).loadUsualModels(),
   'recognition.page': async (input: OcrPageInput, onLoaded: () => void) =>
@@ -55,6 +59,8 @@ export const operations = {
     (await import('../understanding/operations.ts')).abridgeFile(input),
   'understanding.render': async (input: RenderInput) =>
     (await import('../understanding/operations.ts')).renderFile(input),
+  'understanding.page-origin': async (input: PageOriginInput) =>
+    (await import('../understanding/operations.ts')).findPageOrigin(input),
 } satisfies OperationTable;
 
 export type Operations = typeof operations;

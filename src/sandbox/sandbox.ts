@@ -20,7 +20,8 @@ export class Sandbox {
   readonly #pool: Pool<Operations>;
   /** Light operations do not wait behind minutes of OCR. */
   readonly #light: Pool<Operations>;
-
+  /** Somebody waits for a rendition: it waits neither behind OCR nor behind understanding. */
+  readonly #renditions: Pool<Operations>;
   readonly #lightProcesses: number;
   readonly #share: Share;
 
@@ -30,6 +31,7 @@ export class Sandbox {
     const entry = entryPoint(import.meta.url, 'child');
     this.#pool = new Pool(entry, { ...options, warmUp: loadModels });
     this.#light = new Pool(entry, { ...options, processes: lightProcesses });
+    this.#renditions = new Pool(entry, { ...options, processes: lightProcesses });
   }
 
   run<Name extends keyof Operations>(
@@ -38,17 +40,18 @@ export class Sandbox {
     options: RunOptions,
   ): Promise<OutputOf<Operations, Name>> {
     const { key = shareKey(this.#share) } = options;
+    if (isRendition(operation)) return this.#renditions.run(operation, input, { ...options, key });
     if (!isLight(operation)) return this.#pool.run(operation, input, { ...options, key });
     const timeoutMs = Math.min(options.timeoutMs, longestLightMs);
     return this.#light.run(operation, input, { ...options, key, timeoutMs });
   }
 
   describe(): string {
-    return `${this.#pool.describe()}, ${sharing[this.#share]}; ${this.#lightProcesses} more for understanding`;
+    return `${this.#pool.describe()}, ${sharing[this.#share]}; ${this.#lightProcesses} more for understanding, and as many for page images`;
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.close(), this.#light.close()]);
+    await Promise.all([this.#pool, this.#light, this.#renditions].map((pool) => pool.close()));
   }
 }
 
@@ -70,6 +73,10 @@ const longestLightMs = 2 * MINUTE;
 /** Operations on text that was already read: their cost is linear in its length. */
 function isLight(operation: keyof Operations): boolean {
   return operation.startsWith('understanding.');
+}
+
+function isRendition(operation: keyof Operations): boolean {
+  return operation.startsWith('rendition.');
 }
 
 /** Runs an operation in a child process of the pool or of BullMQ. */

@@ -11,6 +11,12 @@ export const storageKeys = {
     `ingestions/${ingestionId}/transcription-output${pass === 2 ? '-2' : ''}.json`,
   preprocessed: (ingestionId: string, extension: string) =>
     `ingestions/${ingestionId}/preprocessed.${tame(extension)}`,
+  /** Made on demand from the pages that this transcription describes. */
+  pageImage: (
+    { ingestionId, transcriptionSha256 }: { ingestionId: string; transcriptionSha256: string },
+    { page, width, format }: { page: number; width: number; format: string },
+  ) =>
+    `ingestions/${ingestionId}/renditions/${transcriptionSha256.slice(0, 16)}/page-${page}-${width}.${format}`,
   typeChoice: (ingestionId: string) => `ingestions/${ingestionId}/type-choice.json`,
   extraction: (ingestionId: string) => `ingestions/${ingestionId}/extraction-output.json`,
 };

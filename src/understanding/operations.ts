@@ -3,11 +3,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Extraction } from '../domain/extraction.ts';
 import type { DocumentSchema } from '../domain/schema/index.ts';
-import { joinText, type Transcription } from '../domain/transcription.ts';
+import { joinText, type Page, type Transcription } from '../domain/transcription.ts';
 import { readTranscription } from '../storage/transcriptions.ts';
 import { recognise } from './document-type.ts';
 import { type GateVerdict, judge } from './gate/index.ts';
 import { cutPages } from './layout/readable-part.ts';
+import { listPages, listWords, type PageListOptions } from './page-list.ts';
 import { extractByRules } from './rules/index.ts';
 
 /**
@@ -77,15 +78,52 @@ export async function abridgeFile({ path }: TranscriptionFile): Promise<Transcri
   };
 }
 
+/** What of a transcription is written: its text, all of it, its pages, or the words of one page. */
+export type RenderFormat =
+  | { as: 'text' | 'json' }
+  | ({ as: 'pages' } & PageListOptions)
+  | { as: 'words'; page: number };
+
 export interface RenderInput extends TranscriptionFile {
-  format: 'text' | 'json';
+  format: RenderFormat;
   /** The file to write. */
   output: string;
 }
 
-/** Writes a transcription as it is downloaded. */
-export async function renderFile({ path, format, output }: RenderInput): Promise<void> {
-  const transcription = await readTranscription(path);
-  const text = format === 'json' ? JSON.stringify(transcription) : joinText(transcription);
+/** Writes a transcription as it is downloaded. False if it has no such page. */
+export async function renderFile({ path, format, output }: RenderInput): Promise<boolean> {
+  const text = toDownload(await readTranscription(path), format);
+  if (text === undefined) return false;
   await pipeline(Readable.from([text]), createWriteStream(output));
+  return true;
+}
+
+function toDownload(transcription: Transcription, format: RenderFormat): string | undefined {
+  switch (format.as) {
+    case 'text':
+      return joinText(transcription);
+    case 'json':
+      return JSON.stringify(transcription);
+    case 'pages':
+      return JSON.stringify(listPages(transcription, format));
+    case 'words': {
+      const page = transcription.pages.find(({ number }) => number === format.page);
+      return page && JSON.stringify(listWords(page));
+    }
+    default:
+      return format satisfies never;
+  }
+}
+
+export interface PageOriginInput extends TranscriptionFile {
+  page: number;
+}
+
+/** Which picture of a page its words lie on; undefined if there is no such page. */
+export type PageOrigin = Pick<Page, 'rotation' | 'repairedAs'>;
+
+export async function findPageOrigin(input: PageOriginInput): Promise<PageOrigin | undefined> {
+  const { pages } = await readTranscription(input.path);
+  const page = pages.find(({ number }) => number === input.page);
+  return page && { rotation: page.rotation, repairedAs: page.repairedAs };
 }

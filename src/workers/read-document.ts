@@ -122,7 +122,11 @@ export async function readCleaned(
   const first = await loadTranscription(storage, transcriptionKey, transcriptionSha256);
   const { pages } = await readFile(document, context, { path, mediaType: preprocessedType, lane });
   const second = pages
-    .map((page) => ({ ...page, number: preprocessedPages[page.number - 1] ?? 0 }))
+    .map((page) => ({
+      ...page,
+      number: preprocessedPages[page.number - 1] ?? 0,
+      repairedAs: page.number,
+    }))
     .filter(({ number }) => number > 0);
   return { ...first, pages: pickBetterPages(first.pages, second) };
 }

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { env } from '../../src/config/env/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
+import { newKeyText } from '../../src/db/api-keys.ts';
 import { queueNames } from '../../src/engine/pipeline/pipeline.ts';
 import { keys } from '../../src/lib/keys.ts';
 import { parseDuration } from '../../src/lib/time.ts';
@@ -79,7 +80,10 @@ describe.each(ours)('the service %s', (_, { command = [], environment = {}, ...s
     const filled = Object.fromEntries(
       Object.entries(environment).map(([name, value]) => [
         name,
-        value.replace(/\$\{(\w+):[^}]*\}/g, 'x'.repeat(32)),
+        value.replace(
+          /\$\{(\w+):[^}]*\}/g,
+          name === 'MILLRACE_API_KEY' ? newKeyText() : 'x'.repeat(32),
+        ),
       ]),
     );
     expect(() => loadConfig(filled, queueNames(pipeline), undefined)).not.toThrow();

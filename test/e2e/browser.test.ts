@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test('an administrator pauses a queue where that is allowed', async () => {
     const writable = await openTestApi({ context: { boardWritable: true } });
     onTestFinished(writable.close);
-    await browser.go(`${writable.url}/login`);
+    await browser.go(`${writable.url}/login?next=/admin/queues`);
     await shows('API key');
     await submit(writable.keys.admin);
     await shows(/claim[\s\S]*finalize/);

@@ -18,7 +18,7 @@ beforeAll(async () => {
     maxPages: 10,
     maxPixels: 1e7,
     languages: [],
-    pageTimeoutMs: 2500,
+    pageTimeoutMs: 6000,
   });
   engine = await openTestEngine(pipeline, { reader: local, extractor: openLocalExtractor() });
 });

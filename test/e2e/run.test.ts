@@ -153,13 +153,13 @@ describe('millrace run', () => {
         Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)),
         'UNSUPPORTED_TYPE',
       ],
-      ['picture.pdf', await smallPng(), undefined],
       ['two\nlines.txt', Buffer.from('Just a note.'), undefined],
     ];
     for (const [name, bytes] of files) await writeFile(join(bad, name), bytes);
+    await writeFile(join(bad, 'picture.pdf'), await smallPng());
     const { code, byName, lines } = await runJson(bad, join(directory, 'missing.pdf'));
     expect(code).toBe(3);
-    expect(lines).toHaveLength(files.length + 1);
+    expect(lines).toHaveLength(files.length + 2);
     for (const [name, , problem] of files) {
       const line = byName.get(name);
       expect([name, line?.status, line?.problems[0]?.code]).toEqual([
@@ -168,7 +168,11 @@ describe('millrace run', () => {
         problem,
       ]);
     }
-    expect(byName.get('picture.pdf')?.mediaType).toBe('image/png');
+    expect(byName.get('picture.pdf')).toMatchObject({
+      mediaType: 'image/png',
+      status: 'completed',
+      problems: [{ code: 'TEXT_UNAVAILABLE' }],
+    });
     expect(byName.get('missing.pdf')).toMatchObject({
       status: 'failed',
       problems: [{ message: 'no such file or directory' }],

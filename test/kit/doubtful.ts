@@ -33,7 +33,8 @@ export async function doubtful(api: TestApi, name: string): Promise<string> {
   return documentId;
 }
 
-async function saveDoubts(document: StageDocument, { database, storage }: StageContext) {
+/** Stores a receipt with doubtful values, as the stages do. */
+export async function saveDoubts(document: StageDocument, { database, storage }: StageContext) {
   const { id } = document.ingestion;
   const key = storageKeys.transcription(id, 1);
   const transcription = transcriptionOf(typeset(printed));

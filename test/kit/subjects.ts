@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { endDelivery } from '../../src/db/deliveries.ts';
 import { PermanentError } from '../../src/errors.ts';
@@ -84,6 +85,7 @@ function makersOf(api: TestApi, bodies: Bodies): Record<string, (path: string) =
     ...Object.fromEntries(collections.map((collection) => [`${collection}/`, madeIn(collection)])),
     '/v1/documents/': (path) => {
       if (path.endsWith('/cancel')) return document(api);
+      if (path.endsWith('/image')) return completedImage(api);
       return isReview(path) ? doubtful(api, `${newId()}.txt`) : completedDocument(api);
     },
     '/v1/review/': () => doubtful(api, `${newId()}.txt`),
@@ -117,6 +119,17 @@ async function completedDocument(api: TestApi): Promise<string> {
   await drain(api.runnerWith());
   await transcribe(api, id);
   return id;
+}
+
+async function completedImage(api: TestApi): Promise<string> {
+  const { documentId } = await api.admit(await readFile('samples/receipt.jpg'), 'receipt.jpg');
+  await drain(api.runnerWith());
+  await transcribe(api, documentId);
+  await api.resources.database.pool.query(
+    `update documents set media_type = 'image/jpeg' where id = $1`,
+    [documentId],
+  );
+  return documentId;
 }
 
 async function deadLetter(api: TestApi): Promise<string> {

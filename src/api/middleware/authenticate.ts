@@ -77,7 +77,7 @@ export function isSafe({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function opensPage(req: Request): boolean {
+export function opensPage(req: Request): boolean {
   return isSafe(req) && (req.headers.accept ?? '').includes('text/html');
 }
 

@@ -88,6 +88,7 @@ async function statusOf(operation: Operation, caller: CallerKind) {
   const path = operation.path
     .replace('{keyId}', 'none')
     .replace('{id}', '00000000-0000-7000-8000-000000000000')
+    .replace('{page}', '1')
     .replace('{name}', 'none');
   const authorization = `Bearer ${await keyFor(operation, caller)}`;
   const response = await fetch(api.url + path, {

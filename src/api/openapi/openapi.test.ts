@@ -145,6 +145,7 @@ async function request(operation: Operation, key: string | undefined): Promise<R
   const id = namesOne.test(path) ? await subjects.idFor(path) : '';
   const filled = path
     .replace(namesOne, id)
+    .replace('{page}', '1')
     .replace('{name}', names.find(([part]) => path.includes(part))?.[1] ?? '');
   const headers: Record<string, string> = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),

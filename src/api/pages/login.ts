@@ -23,7 +23,7 @@ export function loggedInPage({ role, keyId }: Caller, csrf: string): string {
     html`<form class="login" method="post" action="/logout">
 <h1>Millrace</h1>
 <p>You are logged in with the key <code>mr_${keyId}_…</code> as <strong>${role}</strong>.</p>
-<p><a href="/admin/queues">Queues</a> · <a href="/docs">API</a></p>
+<p><a href="/">Console</a> · <a href="/admin/queues">Queues</a> · <a href="/docs">API</a></p>
 <input type="hidden" name="csrf" value="${csrf}">
 <button>Log out</button>
 </form>`,

@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
@@ -10,11 +8,12 @@ import { keys } from '../../lib/keys.ts';
 import { runAs } from '../../lib/run-owner.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { attachment } from '../../storage/attachment.ts';
+import { contentAbsent, notReady } from '../content-absent.ts';
 import type { Routes } from '../context.ts';
 import { resultJson } from '../document-json.ts';
-import { HttpError } from '../http-error.ts';
 import { parse } from '../parse.ts';
 import { withRendered } from '../rendered-transcription.ts';
+import { sendFile } from '../send-file.ts';
 import { requireDocument } from './documents.ts';
 
 const linkMs = 5 * MINUTE;
@@ -53,16 +52,12 @@ export const documentContent: Routes = (context) => {
   router.get('/:id/text', async (req, res) => {
     const view = await requireDocument(context, req);
     const { format } = parse(textQuery, req.query);
-    if (!view.transcriptionKey || !view.transcriptionSha256) throw absent(view, 'text');
+    if (!view.transcriptionKey || !view.transcriptionSha256) throw contentAbsent(view, 'text');
     const stored = { key: view.transcriptionKey, sha256: view.transcriptionSha256 };
-    const send = async (path: string) => {
-      res.type(format === 'json' ? 'application/json' : 'text/plain; charset=utf-8');
-      res.set('Content-Length', String((await stat(path)).size));
-      if (req.method === 'HEAD') res.end();
-      else await pipeline(createReadStream(path), res);
-    };
+    const mediaType = format === 'json' ? 'application/json' : 'text/plain; charset=utf-8';
+    const send = (path: string) => sendFile(req, res, { path, mediaType });
     const owner = { workspaceId: view.workspaceId, taskId: view.id };
-    await runAs(owner, () => withRendered(context.resources, stored, format, send));
+    await runAs(owner, () => withRendered(context.resources, stored, { as: format }, send));
   });
 
   router.get('/:id/artifacts/:name', async (req, res) => {
@@ -73,7 +68,7 @@ export const documentContent: Routes = (context) => {
         `There is no artifact of this name. Available: ${keys(artifacts).join(', ')}.`,
       );
     const { key, name, mediaType } = artifacts[kind](view);
-    if (!key) throw absent(view, `artifact ${kind}`);
+    if (!key) throw contentAbsent(view, `artifact ${kind}`);
     const link = await storage.link(key, name, linkMs / SECOND);
     if (link) return res.redirect(307, link);
     const object = await storage.head(key);
@@ -90,20 +85,3 @@ export const documentContent: Routes = (context) => {
 
   return router;
 };
-
-/** While a document is in progress, missing content may still appear: a 409, not a 404. */
-function absent(view: DocumentView, what: string): Error {
-  return view.status === 'in-progress'
-    ? notReady(view)
-    : new NotFoundError(`The document has no ${what}.`);
-}
-
-function notReady({ id }: DocumentView): HttpError {
-  return new HttpError('The document is still being processed.', {
-    status: 409,
-    code: 'IN_PROGRESS',
-    retryable: true,
-    hint: `Retry later. GET /v1/documents/${id} shows the progress.`,
-    headers: { 'Retry-After': '1' },
-  });
-}

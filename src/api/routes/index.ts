@@ -1,6 +1,7 @@
 import type { Role } from '../../db/api-keys.ts';
 import type { Resource } from '../../domain/scope.ts';
 import { board, boardPath } from '../board/index.ts';
+import { webConsole } from '../console/index.ts';
 import type { Routes } from '../context.ts';
 import { audit } from './audit.ts';
 import { batchActions } from './batch-actions.ts';
@@ -13,6 +14,7 @@ import { deliveries } from './deliveries.ts';
 import { description } from './description.ts';
 import { destinations } from './destinations.ts';
 import { documentContent } from './document-content.ts';
+import { documentPages } from './document-pages.ts';
 import { documentReview, isReviewPath } from './document-review.ts';
 import { documents } from './documents.ts';
 import { eventStream } from './event-stream.ts';
@@ -58,7 +60,7 @@ export const mounts: readonly (OpenMount | GuardedMount)[] = [
     path: '/v1/documents',
     access: 'user',
     resource: (path) => (isReviewPath(path) ? 'review' : 'documents'),
-    routes: [documents, documentContent, documentReview, why],
+    routes: [documents, documentContent, documentPages, documentReview, why],
   },
   { path: '/v1/review', access: 'user', resource: 'review', routes: [review] },
   {
@@ -95,5 +97,5 @@ export const mounts: readonly (OpenMount | GuardedMount)[] = [
   { path: '/admin/audit', access: 'admin', resource: 'audit', routes: [audit] },
   { path: boardPath, access: 'operator', resource: 'queues', routes: [board] },
   { path: '/metrics', access: 'open', routes: [metrics] },
-  { path: '/', access: 'open', routes: [home, health, login, description] },
+  { path: '/', access: 'open', routes: [webConsole, home, health, login, description] },
 ];

@@ -69,13 +69,13 @@ describe('a person with a browser', () => {
       '/admin/queues?x="><script>',
     ]) {
       const answer = await post('/login', { key: api.keys.operator, next });
-      expect(answer.headers.get('location')).toBe('/admin/queues');
+      expect(answer.headers.get('location')).toBe('/');
     }
   });
 
   test('with the key of a user leads to a page that is open to users', async () => {
     const answer = await post('/login', { key: api.keys.user });
-    expect(answer.headers.get('location')).toBe('/docs');
+    expect(answer.headers.get('location')).toBe('/');
     const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
     const status = async (path: string) =>
       (await fetch(`${api.url}${path}`, { headers: { cookie } })).status;

@@ -2,6 +2,7 @@ import express, { type Request, Router } from 'express';
 import { z } from 'zod';
 import { callerFinder, isKeyText, parseKeyId } from '../../db/api-keys.ts';
 import { callerOfSession, endSession, startSession } from '../../db/sessions.ts';
+import { consolePages } from '../console/pages.ts';
 import type { Routes } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { maskAddress } from '../mask-address.ts';
@@ -19,8 +20,8 @@ import {
 /** Redirect target after login. Only our own pages, to prevent open redirects. */
 const nextPage = z
   .string()
-  .regex(/^\/(admin|docs)[\w\-/]*$/)
-  .catch('/admin/queues');
+  .regex(new RegExp(`^/((admin|docs|${consolePages.join('|')})[\\w\\-/]*(\\?[\\w\\-=&%.]*)?)?$`))
+  .catch('/');
 const form = z.object({ key: z.string().trim().max(200).catch(''), next: nextPage });
 
 /** Failed attempts per minute. The right key always gets in: others behind the same proxy may guess. */
@@ -63,7 +64,7 @@ export const login: Routes = ({ resources, counter }) => {
     if (caller === 'expired') return res.status(401).send(loginPage(next, 'The key has expired.'));
     await counter.reset(attemptsName(req, key));
     giveSession(req, res, await startSession(db, caller.keyId, sessionMs));
-    res.redirect(303, isForOperators(next) && caller.role === 'user' ? '/docs' : next);
+    res.redirect(303, isForOperators(next) && caller.role === 'user' ? '/' : next);
   });
 
   router.post('/logout', body, async (req, res) => {

@@ -17,10 +17,11 @@ export function loadPdfPage({
   page,
   maxPixels,
   dpi = readingDpi,
+  fit,
   part,
   ...file
 }: PageInput): Promise<LoadedPage> {
-  const limits = { dpi, maxPixels: workingPixels(maxPixels) };
+  const limits = { dpi, fit, maxPixels: workingPixels(maxPixels) };
   return withPdf(file, (document) => renderPage(document, page, limits, part));
 }
 
@@ -28,7 +29,7 @@ export function loadPdfPage({
 function renderPage(
   document: PdfDocument,
   number: number,
-  { dpi, maxPixels }: { dpi: number; maxPixels: number },
+  { dpi, fit, maxPixels }: { dpi: number; fit: PageInput['fit']; maxPixels: number },
   part: Box | undefined,
 ): LoadedPage {
   return withPage(document, number, (page) => {
@@ -37,7 +38,8 @@ function renderPage(
     const area = width * height;
     if (!(area > 0))
       throw new PermanentError('INVALID_FILE', `Page ${number} of the PDF has no area`);
-    const scale = Math.min(dpi / POINTS_PER_INCH, Math.sqrt(maxPixels / area));
+    const wanted = fit ? fit.pixels / page[fit.side] : dpi / POINTS_PER_INCH;
+    const scale = Math.min(wanted, Math.sqrt(maxPixels / area));
     return { raster: draw(page, { left, top, width, height, scale }), width, height };
   });
 }
@@ -52,8 +54,11 @@ interface View {
   scale: number;
 }
 
+/** A scale that was computed from a number of pixels must yield that number again. */
+const roundingError = 1e-6;
+
 function draw({ pdf, handle, ...page }: PdfPage, { scale, ...view }: View): Raster {
-  const inPixels = (side: number) => Math.max(1, Math.floor(side * scale));
+  const inPixels = (side: number) => Math.max(1, Math.floor(side * scale + roundingError));
   const [width, height] = [inPixels(view.width), inPixels(view.height)];
   const [x, y] = [-Math.round(view.left * scale), -Math.round(view.top * scale)];
   const [wide, high] = [inPixels(page.width), inPixels(page.height)];

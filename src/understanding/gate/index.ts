@@ -1,4 +1,5 @@
 import type { Evidence, Extraction } from '../../domain/extraction.ts';
+import { toRelativeBox } from '../../domain/relative-box.ts';
 import type { DocumentSchema } from '../../domain/schema/index.ts';
 import type { Transcription } from '../../domain/transcription.ts';
 import { readLayout } from '../layout/layout-reading.ts';
@@ -57,7 +58,9 @@ export function judge(
     valid: doubts.length === 0,
     retry:
       doubts.some(({ kind }) => kind === 'soft') && !doubts.some(({ kind }) => kind === 'missing'),
-    fields: Object.fromEntries(judged.map(([name, verdict]) => [name, toFieldReport(verdict)])),
+    fields: Object.fromEntries(
+      judged.map(([name, verdict]) => [name, toFieldReport(verdict, transcription)]),
+    ),
     reasons: doubts.map(({ reason }) => reason),
   };
 }
@@ -66,10 +69,20 @@ function toSoftDoubts(reason: string | undefined): Doubt[] {
   return reason === undefined ? [] : [{ kind: 'soft', reason }];
 }
 
-function toFieldReport({ doubt, evidence }: FieldVerdict): GateVerdict['fields'][string] {
+/** Adds where on the page the value stands, in a unit that does not depend on the engine. */
+function onPage(evidence: Evidence, { pages }: Transcription): Evidence {
+  const page = pages.find(({ number }) => number === evidence.page);
+  const relativeBox = page && evidence.box && toRelativeBox(evidence.box, page);
+  return relativeBox ? { ...evidence, relativeBox } : evidence;
+}
+
+function toFieldReport(
+  { doubt, evidence }: FieldVerdict,
+  transcription: Transcription,
+): GateVerdict['fields'][string] {
   return {
     ok: doubt === undefined,
     ...(doubt && { reason: doubt.reason }),
-    ...(evidence && { evidence }),
+    ...(evidence && { evidence: onPage(evidence, transcription) }),
   };
 }

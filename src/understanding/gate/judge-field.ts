@@ -87,7 +87,14 @@ function judgeValue(
   const reason = stated
     ? checkPrinted(name, value, kind, reading)
     : (checkLegibility(place, kind, isCritical) ?? findContradiction(name, value, schema, reading));
-  return { evidence: place.evidence, ...(reason && { doubt: { kind: 'hard', reason } }) };
+  const evidence = stated ? alsoPrinted(stated, locate(value, kind, reading)) : place.evidence;
+  return { evidence, ...(reason && { doubt: { kind: 'hard', reason } }) };
+}
+
+/** A value of an embedded file, with its place on the pages if it is printed there as well. */
+function alsoPrinted(stated: ValueLocation, printed: ValueLocation | undefined): Evidence {
+  const { page, box } = printed?.evidence ?? {};
+  return { ...(page && { page }), ...(box && { box }), ...stated.evidence };
 }
 
 const notFound: Doubt = { kind: 'soft', reason: 'was not found in the document' };

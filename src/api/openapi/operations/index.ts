@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts';
 import { adminOperations } from './admin.ts';
 import { batchOperations } from './batches.ts';
 import { deliveryOperations } from './deliveries.ts';
+import { documentPageOperations } from './document-pages.ts';
 import { documentOperations } from './documents.ts';
 import { eventOperations } from './events.ts';
 import { formatOperations } from './formats.ts';
@@ -16,6 +17,7 @@ import { tenancyOperations } from './workspaces.ts';
 /** Every endpoint. A test checks that this list matches the routes. */
 export const operations: readonly Operation[] = [
   ...documentOperations,
+  ...documentPageOperations,
   ...reviewOperations,
   ...formatOperations,
   ...batchOperations,

@@ -18,7 +18,7 @@ const MAX_TEXT = 10_000_000;
 /** Reads on this machine: embedded text directly, everything else with PP-OCR. */
 export function openLocalReader(options: LocalReaderOptions): Reader {
   return {
-    engine: 'local/6',
+    engine: 'local/7',
     async read(file, signal) {
       const format = findFormat(file.mediaType);
       if (!format?.inspect) throw unsupportedType(file.mediaType);
