@@ -10,15 +10,16 @@ import { loadConsole } from './assets.ts';
 import { consolePages } from './pages.ts';
 import { consolePolicy } from './policy.ts';
 
-const paths = ['/', ...consolePages.flatMap((page) => [`/${page}`, `/${page}/*rest`])];
+const consolePath = new RegExp(`^/((${consolePages.join('|')})(/.*)?)?$`);
 
 /** The web console: one HTML page for all of its paths, and its assets. */
 export const webConsole: Routes = ({ resources }) => {
   const { db } = resources.database;
   const router = Router();
 
-  router.get(paths, async (req, res, next) => {
-    if (!opensPage(req)) return next();
+  // Not a route: the paths belong to the router of the console, and to the API for other clients.
+  router.use(async (req, res, next) => {
+    if (!opensPage(req) || !consolePath.test(req.path)) return next();
     const token = readSessionCookie(req);
     const caller = token && (await callerOfSession(db, token));
     if (!caller) return res.redirect(303, `/login?next=${encodeURIComponent(req.originalUrl)}`);

@@ -30,8 +30,8 @@ afterAll(async () => {
   await subjects.close();
 });
 
-/** HTML pages, which are not part of the API description. */
-const pages = ['GET /login', 'POST /login', 'POST /logout', 'GET /docs'];
+/** For browsers, and not part of the API description. */
+const pages = ['GET /login', 'POST /login', 'POST /logout', 'GET /docs', 'GET /assets/{name}'];
 
 const layer = z.object({
   route: z.object({ path: z.string(), methods: z.record(z.string(), z.boolean()) }).optional(),

@@ -4,6 +4,7 @@ import type {
   Delivery,
   Document,
   DocumentList,
+  PageList,
   Review,
   ReviewChange,
   ReviewList,
@@ -62,6 +63,13 @@ export const schemaOf = (name: string) =>
   queryOptions({
     queryKey: ['schema', name],
     queryFn: ({ signal }) => request<Schema>(`/v1/schemas/${encodeURIComponent(name)}`, { signal }),
+    staleTime: 5 * 60_000,
+  });
+
+export const pagesOf = (id: string) =>
+  queryOptions({
+    queryKey: ['pages', id],
+    queryFn: ({ signal }) => request<PageList>(`/v1/documents/${id}/pages`, { signal }),
     staleTime: 5 * 60_000,
   });
 

@@ -31,12 +31,12 @@ export interface ReviewList {
   counts: { open: number; byType: Record<string, number>; byField: Record<string, number> };
 }
 
-/** `[left, top, right, bottom]` in units of the page. */
+/** `[left, top, right, bottom]` in fractions of the page. */
 export type Box = [number, number, number, number];
 
 export interface Evidence {
   page?: number;
-  box?: Box;
+  relativeBox?: Box;
   text: string;
   source?: string;
 }
@@ -109,6 +109,12 @@ export interface TextPage {
   width: number;
   height: number;
   text: string;
+}
+
+export interface PageList {
+  /** False for files without pages of their own. */
+  images: boolean;
+  pages: { number: number; width: number | null; height: number | null }[];
 }
 
 export interface Corrected {

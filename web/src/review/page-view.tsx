@@ -1,41 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { textOf } from '../api/queries.ts';
+import { pagesOf } from '../api/queries.ts';
 import type { Document, Evidence } from '../api/types.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { MarkedText } from './marked-text.tsx';
+import { PageImage } from './page-image.tsx';
+import { TextPages } from './text-pages.tsx';
 
 interface Props {
   document: Document;
   evidence: Evidence | undefined;
 }
 
-/** What the document says, with the place that the focused value was read from. */
+/** The pages of a document, with the place that the focused value was read from. */
 export function PageView({ document: { id, name, links }, evidence }: Props) {
-  const { data: pages, error } = useQuery({ ...textOf(id), enabled: Boolean(links.text) });
+  const { data, error } = useQuery({ ...pagesOf(id), enabled: Boolean(links.text) });
   const view = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the place changes
   useEffect(() => {
-    view.current?.querySelector('mark')?.scrollIntoView({ block: 'center' });
+    view.current?.querySelector('mark, .place')?.scrollIntoView({ block: 'center' });
   }, [evidence]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
-    <section className="pages" aria-label={`Text of ${name}`} ref={view} tabIndex={0}>
+    <section className="pages" aria-label={`Pages of ${name}`} ref={view} tabIndex={0}>
       <p className="muted">
         <a href={links.original}>Download the original</a>
       </p>
       {error && <ErrorNote error={error} />}
-      {!pages && !error && (links.text ? <Loading what="the text" /> : <p>It has no text.</p>)}
-      {pages?.map(({ number, text }) => (
-        <figure key={number}>
-          <figcaption className="muted">Page {number}</figcaption>
-          <MarkedText
-            text={text}
-            mark={evidence && (evidence.page ?? number) === number ? evidence.text : undefined}
+      {!links.text && <p>It has no text.</p>}
+      {!data && !error && links.text && <Loading what="the pages" />}
+      {data?.images === false && <TextPages id={id} evidence={evidence} />}
+      {data?.images &&
+        data.pages.map((page) => (
+          <PageImage
+            key={page.number}
+            documentId={id}
+            page={page}
+            place={evidence?.page === page.number ? evidence.relativeBox : undefined}
           />
-        </figure>
-      ))}
+        ))}
     </section>
   );
 }

@@ -1,8 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { documentOf, type ReviewFilter, schemaOf, textOf, toQuery } from '../api/queries.ts';
+import {
+  documentOf,
+  pagesOf,
+  type ReviewFilter,
+  schemaOf,
+  textOf,
+  toQuery,
+} from '../api/queries.ts';
 import { request } from '../api/request.ts';
 import type { ReviewList } from '../api/types.ts';
+import { imageOf } from './page-image.tsx';
 
 const ahead = 2;
 
@@ -17,7 +25,7 @@ export function usePrefetch({ type, reason }: ReviewFilter, id: string): void {
       const coming = reviews.filter((review) => review.id !== id).slice(0, ahead);
       for (const { id: next, documentType } of coming) {
         void queryClient.prefetchQuery(documentOf(next));
-        void queryClient.prefetchQuery(textOf(next));
+        void queryClient.prefetchQuery(pagesOf(next)).then(() => prefetchImage(queryClient, next));
         if (documentType) void queryClient.prefetchQuery(schemaOf(documentType));
       }
     };
@@ -25,4 +33,11 @@ export function usePrefetch({ type, reason }: ReviewFilter, id: string): void {
     prefetch().catch(() => undefined);
     return () => stop.abort();
   }, [queryClient, type, reason, id]);
+}
+
+/** What the person will see first: the image of page 1, or the text. */
+async function prefetchImage(queryClient: QueryClient, id: string): Promise<void> {
+  const pages = queryClient.getQueryData(pagesOf(id).queryKey);
+  if (pages?.images) new Image().src = imageOf(id, 1);
+  else await queryClient.prefetchQuery(textOf(id));
 }

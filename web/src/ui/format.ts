@@ -18,19 +18,19 @@ export function formatTime(iso: string): string {
 }
 
 export function formatBytes(bytes: number): string {
-  const [size, unit] =
-    bytes < 1e3
-      ? [bytes, 'byte']
-      : bytes < 1e6
-        ? [bytes / 1e3, 'kilobyte']
-        : [bytes / 1e6, 'megabyte'];
+  if (bytes < 1e3) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  const [size, unit] = bytes < 1e6 ? [bytes / 1e3, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
   const maximumFractionDigits = size < 10 ? 1 : 0;
   return size.toLocaleString(undefined, { style: 'unit', unit, maximumFractionDigits });
 }
 
-/** `invoice_number` as "Invoice number". */
+const abbreviations = /\b(vat|iban|bic|id)\b/g;
+
+/** `supplier_vat_id` as "Supplier VAT ID". */
 export function formatName(name: string): string {
-  const words = name.replaceAll('_', ' ');
+  const words = name
+    .replaceAll('_', ' ')
+    .replace(abbreviations, (abbreviation) => abbreviation.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
