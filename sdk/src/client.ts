@@ -44,7 +44,7 @@ export class Millrace {
     ...[input]: Arguments<Name, RequestOptions>
   ): Promise<Output<Name>> {
     const response = await send(this.#options, name, toSent(input));
-    const isJson = response.headers.get('content-type')?.includes('json');
+    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     const isEmpty = response.status === 204;
     return (
       isEmpty ? undefined : await (isJson ? response.json() : response.text())

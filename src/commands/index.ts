@@ -7,6 +7,7 @@ import { destination } from './destination.ts';
 import { dlq } from './dlq/index.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
+import { exportData } from './export.ts';
 import { hold } from './hold.ts';
 import { key } from './key.ts';
 import { migrate } from './migrate.ts';
@@ -31,6 +32,7 @@ export const commands = {
   status,
   why,
   review,
+  export: exportData,
   dlq,
   batch,
   workspace,

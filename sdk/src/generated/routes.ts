@@ -27,6 +27,7 @@ export const routes = {
   discardDeadLetter: ['DELETE', '/admin/dlq/{id}'],
   enableWebhook: ['POST', '/v1/webhooks/{id}/enable'],
   explainDocument: ['GET', '/v1/documents/{id}/why'],
+  exportDocuments: ['GET', '/v1/documents/export'],
   finishBatch: ['POST', '/v1/batches/{id}/finish'],
   getArtifact: ['GET', '/v1/documents/{id}/artifacts/{name}'],
   getBatch: ['GET', '/v1/batches/{id}'],

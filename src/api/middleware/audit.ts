@@ -16,7 +16,7 @@ interface Pending {
 const pending = new WeakMap<Request, Pending>();
 
 /** Reading the content of a document is recorded too. */
-const content = /^\/v1\/documents\/:id\/(original|artifacts|text|result|pages)\b/;
+const content = /^\/v1\/documents\/(export|:id\/(original|artifacts|text|result|pages))\b/;
 
 /**
  * Records every change that succeeded and every read of content. A handler with a transaction

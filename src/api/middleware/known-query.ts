@@ -7,7 +7,9 @@ import type { Operation } from '../openapi/operation.ts';
  * return everything.
  */
 export function knownQuery(operations: readonly Operation[]): RequestHandler {
-  const known = operations.map(({ method, path, query }) => ({
+  // `/v1/documents/export` before `/v1/documents/{id}`.
+  const literalFirst = operations.toSorted((a, b) => variables(a.path) - variables(b.path));
+  const known = literalFirst.map(({ method, path, query }) => ({
     method: method.toUpperCase(),
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
     names: Object.keys(query?.shape ?? {}),
@@ -28,4 +30,8 @@ export function knownQuery(operations: readonly Operation[]): RequestHandler {
         : 'This operation has none.',
     );
   };
+}
+
+function variables(path: string): number {
+  return path.split('{').length;
 }

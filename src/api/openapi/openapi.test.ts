@@ -115,7 +115,7 @@ test('every JSON body and answer is a named schema', async () => {
   const unnamed = all.filter(({ requestBody, responses }) =>
     [requestBody, ...Object.values(responses)].some((part) =>
       Object.entries(part?.content ?? {}).some(
-        ([type, { schema }]) => type.includes('json') && schema.$ref === undefined,
+        ([type, { schema }]) => /[/+]json$/.test(type) && schema.$ref === undefined,
       ),
     ),
   );

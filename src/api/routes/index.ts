@@ -14,6 +14,7 @@ import { deliveries } from './deliveries.ts';
 import { description } from './description.ts';
 import { destinations } from './destinations.ts';
 import { documentContent } from './document-content.ts';
+import { documentExport } from './document-export.ts';
 import { documentPages } from './document-pages.ts';
 import { documentReview, isReviewPath } from './document-review.ts';
 import { documents } from './documents.ts';
@@ -60,7 +61,7 @@ export const mounts: readonly (OpenMount | GuardedMount)[] = [
     path: '/v1/documents',
     access: 'user',
     resource: (path) => (isReviewPath(path) ? 'review' : 'documents'),
-    routes: [documents, documentContent, documentPages, documentReview, why],
+    routes: [documentExport, documents, documentContent, documentPages, documentReview, why],
   },
   { path: '/v1/review', access: 'user', resource: 'review', routes: [review] },
   {

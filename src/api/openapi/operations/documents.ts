@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transcription } from '../../../domain/transcription.ts';
 import { named } from '../../named.ts';
 import { textQuery } from '../../routes/document-content.ts';
+import { exportQuery } from '../../routes/document-export.ts';
 import { listQuery } from '../../routes/documents.ts';
 import { runAgain } from '../../run-again.ts';
 import type { Operation } from '../operation.ts';
@@ -118,5 +119,20 @@ export const documentOperations: Operation[] = [
     access,
     summary: 'Explain what a document is waiting for, since when, and until when at the latest',
     answers: { 200: { description: 'The reason', schema: whySchema } },
+  },
+  {
+    operationId: 'exportDocuments',
+    method: 'get',
+    path: '/v1/documents/export',
+    tag,
+    access,
+    summary: 'Export the extracted data of completed documents as JSON Lines or CSV',
+    query: exportQuery,
+    answers: {
+      200: {
+        description: 'One object per document, or in CSV (text/csv) one row per line item',
+        mediaType: 'application/x-ndjson',
+      },
+    },
   },
 ];
