@@ -15,6 +15,8 @@ export const evidence = z.object({
   relativeBox: box.optional(),
   /** The characters the value was read from. */
   text: z.string(),
+  /** The characters on the page, if the value comes from an embedded file and is printed too. */
+  printed: z.string().optional(),
   /** Name of the embedded file the value comes from. */
   source: z.string().optional(),
 });

@@ -82,19 +82,21 @@ function judgeValue(
   const wrong = checkValue(value, field, now);
   if (wrong) return { doubt: { kind: 'soft', reason: wrong } };
   const stated = locateEmbedded(value, kind, embedded);
-  const place = stated ?? locate(value, kind, reading) ?? locateDerived(name, value, reading)[0];
+  const printed = locate(value, kind, reading) ?? locateDerived(name, value, reading)[0];
+  const place = stated ?? printed;
   if (!place) return { doubt: notFound };
   const reason = stated
     ? checkPrinted(name, value, kind, reading)
     : (checkLegibility(place, kind, isCritical) ?? findContradiction(name, value, schema, reading));
-  const evidence = stated ? alsoPrinted(stated, locate(value, kind, reading)) : place.evidence;
+  const evidence = stated ? alsoPrinted(stated, printed) : place.evidence;
   return { evidence, ...(reason && { doubt: { kind: 'hard', reason } }) };
 }
 
 /** A value of an embedded file, with its place on the pages if it is printed there as well. */
 function alsoPrinted(stated: ValueLocation, printed: ValueLocation | undefined): Evidence {
-  const { page, box } = printed?.evidence ?? {};
-  return { ...(page && { page }), ...(box && { box }), ...stated.evidence };
+  if (!printed) return stated.evidence;
+  const { text, ...place } = printed.evidence;
+  return { ...place, ...stated.evidence, printed: text };
 }
 
 const notFound: Doubt = { kind: 'soft', reason: 'was not found in the document' };
@@ -138,7 +140,7 @@ function judgeLines(
         continue;
       const doubt = judgeCell(cell, kind, context);
       if (doubt) return { doubt: { ...doubt, reason: `row ${i + 1}: ${column} ${doubt.reason}` } };
-      evidence ??= locateIn(context, cell, kind)?.evidence;
+      evidence ??= findEvidence(context, cell, kind);
     }
   }
   return evidence ? { evidence } : {};
@@ -152,12 +154,14 @@ function judgeCell(cell: unknown, kind: ValueKind, context: GateContext): Doubt 
   return isFound ? undefined : notFound;
 }
 
-function locateIn(
+function findEvidence(
   { embedded, reading }: GateContext,
   value: unknown,
   kind: ValueKind,
-): ValueLocation | undefined {
-  return locateEmbedded(value, kind, embedded) ?? locate(value, kind, reading);
+): Evidence | undefined {
+  const stated = locateEmbedded(value, kind, embedded);
+  const printed = locate(value, kind, reading);
+  return stated ? alsoPrinted(stated, printed) : printed?.evidence;
 }
 
 /** Locates the printed values that a computed value (a sum, a due date) is derived from. */

@@ -1,7 +1,7 @@
 import type { LayoutReading } from '../layout/layout-reading.ts';
 import { averageConfidence, toEvidence } from '../layout/line.ts';
 import { addUp, partsByRate } from '../layout/taxed-sums.ts';
-import type { ValueLocation } from './value-location.ts';
+import { joinLocations, type ValueLocation } from './value-location.ts';
 
 const roles: Readonly<Record<string, 'subtotal' | 'tax'>> = {
   subtotal: 'subtotal',
@@ -18,15 +18,11 @@ export function locateSum(
   const role = roles[name];
   const parts =
     role && partsByRate(amounts, role).find((all) => Math.abs(addUp(all) - Number(value)) < cent);
-  const [first] = parts ?? [];
-  if (!parts || !first) return [];
-  return [
-    {
-      evidence: {
-        ...toEvidence(first.line, first.amount),
-        text: parts.map(({ amount }) => amount.text).join('\n'),
-      },
-      confidence: Math.min(...parts.map(({ line, amount }) => averageConfidence(line, amount))),
-    },
-  ];
+  const sum = joinLocations(
+    (parts ?? []).map(({ line, amount }) => ({
+      evidence: { ...toEvidence(line, amount), text: amount.text },
+      confidence: averageConfidence(line, amount),
+    })),
+  );
+  return sum ? [sum] : [];
 }

@@ -1,8 +1,8 @@
 import { fold } from '../../lib/fold.ts';
 import { memoizeBy } from '../../lib/memoize-by.ts';
-import { around, averageConfidence, type Line, toEvidence } from '../layout/line.ts';
+import { averageConfidence, type Line, toEvidence } from '../layout/line.ts';
 import { FoldedLines } from './folded-lines.ts';
-import type { ValueLocation } from './value-location.ts';
+import { findNearest, joinLocations, type ValueLocation } from './value-location.ts';
 
 /**
  * The most legible place of a text. It is found if its letters and digits occur in order, or if
@@ -12,8 +12,10 @@ export function locateText(value: string, lines: readonly Line[]): ValueLocation
   const text = foldedLines(lines);
   const whole = mostLegible(placesOf(fold(value), text));
   if (whole) return whole;
-  const found = piecesOf(value).map((piece) => placesOf(piece, text).next().value);
-  return found.length >= 2 && found.every((piece) => piece !== undefined) ? join(found) : undefined;
+  const found = placePieces(piecesOf(value), text);
+  return found.length >= 2 && found.every((piece) => piece !== undefined)
+    ? joinLocations(found)
+    : undefined;
 }
 
 export function isPrintedText(value: string, lines: readonly Line[]): boolean {
@@ -30,6 +32,18 @@ function piecesOf(value: string): string[] {
   return value.split(/[,\n;]/).flatMap((piece) => fold(piece) || []);
 }
 
+/** A short piece occurs in many places: it is the one nearest to the longest piece. */
+function placePieces(
+  pieces: readonly string[],
+  text: FoldedLines,
+): readonly (ValueLocation | undefined)[] {
+  const longest = pieces.reduce((a, b) => (b.length > a.length ? b : a), '');
+  const anchor = placesOf(longest, text).next().value;
+  return pieces.map((piece) =>
+    piece === longest ? anchor : anchor && findNearest(anchor, placesOf(piece, text)),
+  );
+}
+
 /** A text of few letters occurs nearly everywhere, and one legible place is enough. */
 const mostPlaces = 1_000;
 
@@ -37,7 +51,7 @@ function* placesOf(needle: string, text: FoldedLines): Generator<ValueLocation, 
   if (needle === '') return;
   let count = 0;
   for (const parts of text.occurrencesOf(needle)) {
-    const place = join(
+    const place = joinLocations(
       parts.map(({ line, span }) => ({
         evidence: toEvidence(line, span),
         confidence: averageConfidence(line, span),
@@ -55,21 +69,4 @@ function mostLegible(places: Iterable<ValueLocation>): ValueLocation | undefined
     if (best.confidence >= 1) break;
   }
   return best;
-}
-
-function join(places: readonly ValueLocation[]): ValueLocation | undefined {
-  const [first] = places;
-  if (!first) return undefined;
-  const samePage = places.filter(({ evidence }) => evidence.page === first.evidence.page);
-  const box = around(
-    samePage.flatMap(({ evidence }) => (evidence.box ? [{ box: evidence.box }] : [])),
-  );
-  return {
-    evidence: {
-      ...first.evidence,
-      text: places.map(({ evidence }) => evidence.text).join('\n'),
-      ...(box && { box }),
-    },
-    confidence: places.reduce((least, { confidence }) => Math.min(least, confidence), 1),
-  };
 }
