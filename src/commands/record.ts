@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import type { DocumentView } from '../db/documents.ts';
 import { events } from '../db/schema/events.ts';
-import type { Problem } from '../domain/problem.ts';
+import { findHint, type Problem } from '../domain/problem.ts';
 import { joinText } from '../domain/transcription.ts';
 import type { Resources } from '../resources.ts';
 import { loadTranscription } from '../storage/transcriptions.ts';
@@ -27,7 +27,7 @@ export interface RunRecord extends Source {
   pages: number | null;
   quality: number | null;
   language: string | null;
-  problems: (Problem | { code: string; message: string })[];
+  problems: (Problem | { code: string; message: string; hint?: string | null })[];
   /** Why the gate asks for a review. */
   reasons: string[];
   stages: string[];
@@ -88,7 +88,7 @@ export async function toRecord(
     pages,
     quality: quality === null ? null : Math.round(quality * 100) / 100,
     language,
-    problems,
+    problems: problems.map((problem) => ({ ...problem, hint: findHint(problem.code) })),
     reasons,
     stages,
     structuredData,

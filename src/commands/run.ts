@@ -26,7 +26,7 @@ import {
   type Source,
   toRecord,
 } from './record.ts';
-import { resultTable } from './table.ts';
+import { hintsFor, resultTable } from './table.ts';
 import { type TakeInOptions, takeIn } from './take-in.ts';
 import { TakenDocuments, untilFinished } from './until-finished.ts';
 
@@ -115,7 +115,7 @@ async function runAll(paths: string[], options: Options): Promise<number> {
     await takingIn;
     progress.close();
     files.finish(paths);
-    if (!options.json) process.stdout.write(resultTable(finished));
+    if (!options.json) process.stdout.write(resultTable(finished) + hintsFor(finished));
     return conclude(outcome, finished);
   } finally {
     await app.close();

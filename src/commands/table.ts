@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Ledger } from '../domain/batch-ledger.ts';
+import { findHint } from '../domain/problem.ts';
 import { keys } from '../lib/keys.ts';
 import type { RunRecord } from './record.ts';
 
@@ -51,6 +52,17 @@ function verdict(record: RunRecord): string {
   if (contents) return summarise(contents);
   if (partOf) return `part of ${partOf}`;
   return needsReview ? `review: ${reasons.slice(0, 2).join('; ')}`.slice(0, 100) : 'accepted';
+}
+
+/** What to do about the failures, once per code. */
+export function hintsFor(records: readonly RunRecord[]): string {
+  const failed = records.filter(({ status }) => status === 'failed');
+  const codes = new Set(failed.flatMap(({ problems }) => problems.at(-1)?.code ?? []));
+  const lines = [...codes].flatMap((code) => {
+    const hint = findHint(code);
+    return hint === null ? [] : `${code}: ${hint}`;
+  });
+  return lines.length > 0 ? `\n${lines.join('\n')}\n` : '';
 }
 
 const entryNouns = {
