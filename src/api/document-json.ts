@@ -26,6 +26,7 @@ export function documentJson(view: DocumentView) {
     links: {
       result: `${href}/result`,
       ...(transcriptionKey && { text: `${href}/text` }),
+      ...(transcriptionKey && { pages: `${href}/pages` }),
       original: `${href}/artifacts/original`,
       ...(transcriptionKey && { transcription: `${href}/artifacts/transcription` }),
       ...(preprocessedKey && { preprocessed: `${href}/artifacts/preprocessed` }),

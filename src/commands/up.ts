@@ -59,7 +59,8 @@ async function announce({ url, key, embedded }: App, config: Config, json: boole
   for (const service of embedded) note(`  with ${service}`);
   if (!url) return note(`Millrace is running as ${config.MILLRACE_ROLES.join(', ')}.`);
   note(`Millrace is ready at ${url}`);
-  note(`  queues   ${url}/admin/queues  (log in with the key)`);
+  note(`  console  ${url}/  (log in with the key)`);
+  note(`  queues   ${url}/admin/queues`);
   note(`  metrics  ${url}/metrics`);
   if (key) note(`  key      ${describeKey(key, config)}`);
   note(

@@ -84,19 +84,22 @@ const turned = async (name: string, degrees: number) =>
     .toBuffer();
 
 test.each([
-  ['text of a PDF', () => sample('invoice.pdf')],
-  ['data embedded in a PDF, where it is printed', () => sample('einvoice.pdf')],
-  ['a scanned PDF', () => sample('scan.pdf')],
-  ['a photo', () => sample('receipt.jpg')],
-  ['a photo on its side', () => turned('receipt.jpg', 90)],
-  ['a photo upside down', () => turned('receipt.jpg', 180)],
-  ['a poor scan that was repaired', () => sample('poor-scan.png')],
-])('the crop of the page at the evidence contains the value: %s', async (_, open) => {
+  ['text of a PDF', () => sample('invoice.pdf'), { native: true }],
+  ['data embedded in a PDF, where it is printed', () => sample('einvoice.pdf'), { native: true }],
+  ['a scanned PDF', () => sample('scan.pdf'), { native: false }],
+  ['a photo', () => sample('receipt.jpg'), { rotation: 0 }],
+  ['a photo on its left side', () => turned('receipt.jpg', 270), { rotation: 90 }],
+  ['a photo on its right side', () => turned('receipt.jpg', 90), { rotation: 270 }],
+  ['a photo upside down', () => turned('receipt.jpg', 180), { rotation: 180 }],
+  ['a poor scan that was repaired', () => sample('poor-scan.png'), { repaired: true }],
+])('the crop of the page at the evidence contains the value: %s', async (_, open, origin) => {
   const { documentId } = await api.admit(await open(), 'document');
   await drain(api.runnerWith(), (work) => runOperation(operations, work));
   const { verdict } = result.parse(
     await (await api.call(`/v1/documents/${documentId}/result`)).json(),
   );
+  const listed = await (await api.call(`/v1/documents/${documentId}/pages`)).json();
+  expect(listed).toMatchObject({ pages: [origin] });
   const found = Object.values(verdict.fields).flatMap((field) => field.evidence ?? []);
   expect(found.length).toBeGreaterThan(3);
   const wrong: string[] = [];

@@ -29,7 +29,7 @@ export function DetailPage() {
         <h1>{document.path ?? document.name}</h1>
         <p className="actions">
           <a href={document.links.original}>Download the original</a>
-          {document.needsReview && mayUse('review:write') && (
+          {document.review?.state === 'open' && mayUse('review:write') && (
             <Link to="/review/$id" params={{ id }} search={{}}>
               Review it
             </Link>

@@ -1,25 +1,26 @@
 import { type FormEvent, useState } from 'react';
 import type { Schema, Verdict } from '../api/types.ts';
 import { FieldRow } from './field-row.tsx';
+import { findDoubt } from './find-doubt.ts';
 import type { Desk } from './use-desk.ts';
 
 interface Props {
   desk: Desk;
   schema: Schema;
-  verdict: Verdict['fields'];
+  verdict: Verdict;
   onFocus: (field: string) => void;
 }
 
 /** The values of a document; those in doubt come first. Enter saves. */
 export function FieldList({ desk, schema, verdict, onFocus }: Props) {
   const fields = Object.entries(schema.definition.fields);
-  const inDoubt = ([name]: [string, unknown]) => verdict[name]?.ok === false;
+  const inDoubt = ([name]: [string, unknown]) => findDoubt(name, verdict) !== undefined;
   const [first] = useState(fields.find(inDoubt)?.[0] ?? fields[0]?.[0]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     // A refusal is shown at its field.
     const judged = await desk.save().catch(() => undefined);
-    if (judged) focusNext(judged.fields);
+    if (judged) focusNext(judged);
   };
   return (
     <form className="fields" onSubmit={submit} noValidate>
@@ -30,7 +31,7 @@ export function FieldList({ desk, schema, verdict, onFocus }: Props) {
             name={name}
             field={field}
             value={desk.draft[name] ?? ''}
-            doubt={verdict[name]?.ok === false ? verdict[name]?.reason : undefined}
+            doubt={findDoubt(name, verdict)}
             error={desk.fieldError?.field === name ? desk.fieldError.message : undefined}
             isFirst={name === first}
             onFocus={() => onFocus(name)}
@@ -46,7 +47,7 @@ export function FieldList({ desk, schema, verdict, onFocus }: Props) {
 }
 
 /** To the next value in doubt, or to the decision if there is none. */
-function focusNext(fields: Verdict['fields']): void {
-  const doubted = Object.keys(fields).find((name) => fields[name]?.ok === false);
+function focusNext(verdict: Verdict): void {
+  const doubted = Object.keys(verdict.fields).find((name) => findDoubt(name, verdict));
   document.getElementById(doubted ? `field-${doubted}` : 'approve')?.focus();
 }

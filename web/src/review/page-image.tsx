@@ -8,6 +8,8 @@ interface Props {
 }
 
 const imageWidth = 1024;
+/** Around the place of a value, in fractions of the page. */
+const margin = 0.006;
 
 export function imageOf(documentId: string, page: number): string {
   return `/v1/documents/${documentId}/pages/${page}/image?width=${imageWidth}`;
@@ -26,7 +28,13 @@ export function PageImage({ documentId, page: { number, width, height }, place }
       />
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
         {place && (
-          <rect className="place" x={left} y={top} width={right - left} height={bottom - top} />
+          <rect
+            className="place"
+            x={left - margin}
+            y={top - margin}
+            width={right - left + 2 * margin}
+            height={bottom - top + 2 * margin}
+          />
         )}
       </svg>
     </div>

@@ -18,7 +18,7 @@ export function PageView({ document: { id, name, links }, evidence }: Props) {
   const view = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the place changes
   useEffect(() => {
-    view.current?.querySelector('mark, .place')?.scrollIntoView({ block: 'center' });
+    if (view.current) showPlace(view.current);
   }, [evidence]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
@@ -41,4 +41,12 @@ export function PageView({ document: { id, name, links }, evidence }: Props) {
         ))}
     </section>
   );
+}
+
+/** Scrolls the pages only: the field that has the focus must stay where it is. */
+function showPlace(view: HTMLElement): void {
+  const place = view.querySelector('mark, .place');
+  if (!place) return;
+  const { top } = place.getBoundingClientRect();
+  view.scrollTop += top - view.getBoundingClientRect().top - view.clientHeight / 2;
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReviewFilter } from '../api/queries.ts';
-import type { Document, Schema } from '../api/types.ts';
+import type { Document, Schema, Verdict } from '../api/types.ts';
 import { formatName } from '../ui/format.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import { FieldList } from './field-list.tsx';
@@ -16,6 +16,8 @@ export interface DeskProps {
   schema: Schema;
   filter: ReviewFilter;
 }
+
+const noVerdict: Verdict = { valid: false, fields: {}, reasons: [] };
 
 /** The document on the left, its values on the right, and the decision below. */
 export function ReviewDesk({ document, schema, filter }: DeskProps) {
@@ -33,11 +35,14 @@ export function ReviewDesk({ document, schema, filter }: DeskProps) {
     },
     { isActive: dialog === undefined, submit: desk.approve },
   );
-  const verdict = document.verdict?.fields ?? {};
+  const verdict = document.verdict ?? noVerdict;
   const { title = formatName(schema.name) } = schema.definition;
   return (
     <div className="desk">
-      <PageView document={document} evidence={field ? verdict[field]?.evidence : undefined} />
+      <PageView
+        document={document}
+        evidence={field ? verdict.fields[field]?.evidence : undefined}
+      />
       <section className="values" aria-label="Values">
         <header>
           <h1>{document.path ?? document.name}</h1>
@@ -47,7 +52,7 @@ export function ReviewDesk({ document, schema, filter }: DeskProps) {
               all about it
             </Link>
           </p>
-          <Doubts reasons={document.verdict?.reasons ?? []} />
+          <Doubts reasons={verdict.reasons} />
         </header>
         <ConflictNote error={desk.error} onReload={desk.reload} />
         <FieldList desk={desk} schema={schema} verdict={verdict} onFocus={setField} />
