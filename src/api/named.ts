@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Every schema with a name in the description. Not zod's global registry, whose ids change the JSON Schema of each use. */
+/**
+ * Every schema with a name in the description. Not zod's global registry, whose ids change the JSON
+ * Schema of each use.
+ */
 export const namedSchemas = z.registry<{ id: string }>();
 
 const taken = new Set<string>();

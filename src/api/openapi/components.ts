@@ -50,7 +50,7 @@ function define(io: Direction): Record<string, Json> {
   );
 }
 
-/** More members are allowed by default. Generators turn the explicit form into an index signature. */
+/** More members are allowed by default. Generators make the explicit form an index signature. */
 function allowMore(schema: z.core.JSONSchema.BaseSchema): void {
   const { additionalProperties: more } = schema;
   if (schema.properties && typeof more === 'object' && Object.keys(more).length === 0)
