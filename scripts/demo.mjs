@@ -22,7 +22,7 @@ read again. broken.pdf failed without affecting the others; the table shows why.
 a person should check the values.
 
 Try next:
-  npx millrace up                              API, Bull Board and metrics; prints its URL and key
+  npx millrace up                              web console, API, Bull Board; prints its address and key
   npx millrace run --json FILE                 your own documents as JSON, one object per line
   npx millrace run --json --include text FILE  the same, with the recognised text
   npx millrace doctor                          the active configuration and its health
