@@ -1,9 +1,9 @@
 import { json, type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { documentType } from '../../domain/overrides.ts';
+import { documentType, type RequestedOverrides } from '../../domain/overrides.ts';
 import { UsageError } from '../../errors.ts';
 import { correct } from '../../lifecycle/review/correct.ts';
-import { rerun } from '../../lifecycle/review/rerun.ts';
+import { type Rerun, rerun } from '../../lifecycle/review/rerun.ts';
 import { approve, reject } from '../../lifecycle/review/settle.ts';
 import type { Routes } from '../context.ts';
 import { documentHref, documentJson } from '../document-json.ts';
@@ -84,41 +84,34 @@ export const documentReview: Routes = (context) => {
     res.json(documentJson(await requireDocument(context, req)));
   });
 
-  router.post('/:id/reclassify', body, async (req, res) => {
-    const overrides = { ...parse(reclassification, req.body ?? {}), fromStage: 'extract' as const };
-    const { id } = await requireDocument(context, req);
+  const runAgainAs = async (
+    req: Request,
+    res: Response,
+    action: Rerun['action'],
+    overrides: RequestedOverrides,
+  ) => {
+    const { id: documentId } = await requireDocument(context, req);
     const { keyId: actor } = requireCaller(req);
     const run = parseRunOptions(context, overrides);
-    const { ingestionId } = await rerun(db, intake, {
-      documentId: id,
-      actor,
-      action: 'reclassified',
-      run,
-    });
-    answerStarted(res, id, ingestionId);
+    const { ingestionId } = await rerun(db, intake, { documentId, actor, action, run });
+    const href = documentHref(documentId);
+    res
+      .status(202)
+      .location(href)
+      .json({ id: documentId, ingestionId, status: 'in-progress', href });
+  };
+
+  router.post('/:id/reclassify', body, (req, res) => {
+    const { documentType: type } = parse(reclassification, req.body ?? {});
+    return runAgainAs(req, res, 'reclassified', { documentType: type, fromStage: 'extract' });
   });
 
-  router.post('/:id/reread', body, async (req, res) => {
-    const { overrides } = parse(runAgain, req.body ?? {});
-    const { id } = await requireDocument(context, req);
-    const { keyId: actor } = requireCaller(req);
-    const run = parseRunOptions(context, overrides);
-    const { ingestionId } = await rerun(db, intake, {
-      documentId: id,
-      actor,
-      action: 'reread',
-      run,
-    });
-    answerStarted(res, id, ingestionId);
-  });
+  router.post('/:id/reread', body, (req, res) =>
+    runAgainAs(req, res, 'reread', parse(runAgain, req.body ?? {}).overrides),
+  );
 
   return router;
 };
-
-function answerStarted(res: Response, id: string, ingestionId: string): void {
-  const href = documentHref(id);
-  res.status(202).location(href).json({ id, ingestionId, status: 'in-progress', href });
-}
 
 /** The revision in `If-Match: "3"`. */
 function readRevision(req: Request): number | undefined {

@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises';
 import { type Metadata, toMetadata } from '../../domain/metadata.ts';
 import type { ContentFile, TextInput, TextOutput } from '../format.ts';
 import { selectPages } from '../office/pages.ts';
 import { TextWriter } from '../office/text-writer.ts';
+import { readStart } from '../read-start.ts';
 import { HexPicture } from './hex-picture.ts';
 import { infoDestinations, type RtfVisitor, walkRtf } from './walk.ts';
 
@@ -12,7 +12,7 @@ const maxBytes = 2 ** 28;
 /** Reads an RTF document as one page, with headers, notes and comments at their place. */
 export async function readRtf(input: TextInput): Promise<TextOutput> {
   const { path, maxText, pictures, ...range } = input;
-  const { bytes, isWhole } = await readStart(path);
+  const { bytes, isWhole } = await readStart(path, maxBytes);
   const writer = new TextWriter(maxText, pictures);
   writeRtf(bytes, writer);
   const truncated = writer.isFull || !isWhole;
@@ -63,7 +63,7 @@ const infoFields: ReadonlySet<string> = new Set([...infoDestinations, 'info']);
 const dateParts = ['yr', 'mo', 'dy', 'hr', 'min', 'sec'];
 
 export async function readRtfMetadata({ path }: ContentFile): Promise<Metadata> {
-  const { bytes } = await readStart(path);
+  const { bytes } = await readStart(path, maxBytes);
   const texts: Record<string, string> = {};
   const dates: Record<string, Record<string, number>> = {};
   const counts: Record<string, number> = {};
@@ -105,16 +105,4 @@ function toLocalDate(parts: Record<string, number> | undefined): string | undefi
   if (!parts?.yr) return undefined;
   const two = (name: string, or = 0) => String(parts[name] ?? or).padStart(2, '0');
   return `${parts.yr}-${two('mo', 1)}-${two('dy', 1)}T${two('hr')}:${two('min')}:${two('sec')}`;
-}
-
-async function readStart(path: string): Promise<{ bytes: Buffer; isWhole: boolean }> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const length = Math.min(size, maxBytes);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-    return { bytes: buffer.subarray(0, bytesRead), isWhole: size <= maxBytes };
-  } finally {
-    await file.close();
-  }
 }

@@ -37,7 +37,7 @@ export async function lockReviewed(tx: Db, documentId: string) {
   return found;
 }
 
-/** Nobody overwrites what he has not seen. */
+/** Refuses a change of values that the person has not seen. */
 export function assertRevision({ revision }: Reviewed, expected: number | undefined): void {
   if (expected === undefined || expected === revision) return;
   throw new ConflictError(
