@@ -91,7 +91,10 @@ export const documentSchema = named(
     parentId: z.uuid().nullable().describe('The container that this document was unpacked from'),
     rootId: z.uuid().nullable().describe('The uploaded file that contains it, at any depth'),
     position: z.int().nullable().describe('Its position in the container, from 0'),
-    path: z.string().nullable().describe('Its path inside the container, with / between folders'),
+    path: z
+      .string()
+      .nullable()
+      .describe('With its folders: inside the container, or below the folder that was uploaded'),
     contents: ledgerSchema
       .extend({
         engine: z
